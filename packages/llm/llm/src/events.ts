@@ -1,0 +1,16 @@
+/** The live events of the model layer. */
+
+import type {} from 'cordis'
+import type { LlmService } from './llm.ts'
+import type { GenerateOptions, StreamChunk } from './types.ts'
+
+declare module 'cordis' {
+  interface Events {
+    /**
+     * Waterfall around every model call. A listener may answer by itself
+     * (replay), wrap the stream, or call `next()`. It must return at once: the
+     * work happens while the stream is read.
+     */
+    'llm/stream'(this: LlmService, options: GenerateOptions, next: () => AsyncIterable<StreamChunk>): AsyncIterable<StreamChunk>
+  }
+}

@@ -1,0 +1,28 @@
+export { ANY_MODEL, LlmService, LlmService as default } from './llm.ts'
+export { LlmAdapter } from './llm-adapter.ts'
+export { BlockAssembler } from './block-assembler.ts'
+export { LlmError, type LlmErrorCode, type LlmErrorOptions } from './errors.ts'
+export { asBlocks, text, textOf, toolCallsOf } from './blocks.ts'
+export type {} from './events.ts'
+export type {
+  CacheHint,
+  CallId,
+  ContentBlock,
+  ContentBlockMap,
+  ContentBlockType,
+  FinishReason,
+  FinishReasonMap,
+  GenerateOptions,
+  ImageBlock,
+  Message,
+  MessageSource,
+  MessageSourceMap,
+  ModelInfo,
+  ReasoningBlock,
+  StreamChunk,
+  TextBlock,
+  TokenUsage,
+  ToolCallBlock,
+  ToolResultBlock,
+  ToolSchema,
+} from './types.ts'

@@ -1,0 +1,22 @@
+/** The seam to one provider's wire format. */
+
+import type { GenerateOptions, ModelInfo, StreamChunk } from './types.ts'
+
+/**
+ * Subclass it, stream chunks by the rules of `StreamChunk`, and register the
+ * instance under the models it serves. Must pass the suite in
+ * `tests/contract.ts`.
+ */
+export abstract class LlmAdapter {
+  /**
+   * One answer. Rejects with `LlmError`, or with the signal's reason once it is
+   * aborted; returning early from the iterator releases the connection.
+   */
+  abstract stream(options: GenerateOptions): AsyncIterable<StreamChunk>
+
+  /** What is known about a model that this adapter serves; undefined when nothing is. */
+  info?(model: string): ModelInfo | undefined
+
+  /** The models that the provider itself offers now; asks the network. */
+  discover?(signal: AbortSignal): Promise<ModelInfo[]>
+}

@@ -1,0 +1,87 @@
+/** `ctx.llm`: which adapter serves which model, and the one way to ask a model. */
+
+import { Service, type Context } from 'cordis'
+import { nearest } from '@deepseek-ai/dsh-text'
+import { LlmError } from './errors.ts'
+import type { LlmAdapter } from './llm-adapter.ts'
+import type { GenerateOptions, ModelInfo, StreamChunk } from './types.ts'
+
+declare module 'cordis' {
+  interface Context {
+    llm: LlmService
+  }
+}
+
+/** Serves every model that no other adapter names; at most one adapter may claim it. */
+export const ANY_MODEL = '*'
+
+export class LlmService extends Service {
+  static readonly provide = 'llm'
+
+  private readonly adapters = new Map<string, LlmAdapter>()
+
+  constructor(ctx: Context) {
+    super(ctx, 'llm')
+  }
+
+  /**
+   * Makes `adapter` serve `models`; `ANY_MODEL` means all that nobody names.
+   * All or nothing: throws `DUPLICATE_ADAPTER` if one of them is taken. The
+   * disposer, and the end of the calling plugin, take all of them away.
+   */
+  registerAdapter(models: readonly string[], adapter: LlmAdapter): () => void {
+    const taken = models.find(model => this.adapters.has(model))
+    if (taken !== undefined) throw new LlmError('DUPLICATE_ADAPTER', `another adapter already serves the model "${taken}"`)
+    const { adapters } = this
+    return this.ctx.effect(() => {
+      for (const model of models) adapters.set(model, adapter)
+      return () => {
+        for (const model of models) adapters.delete(model)
+      }
+    }, `llm.registerAdapter(${models.join(', ')})`)
+  }
+
+  /** The models that have been named, in order of registration. */
+  models(): string[] {
+    return [...this.adapters.keys()].filter(model => model !== ANY_MODEL)
+  }
+
+  /** What the serving adapter knows about `model`. */
+  info(model: string): ModelInfo | undefined {
+    return this.adapterOf(model)?.info?.(model)
+  }
+
+  /** Every model that an adapter's provider offers now; an adapter that fails is left out and logged. */
+  async discover(signal: AbortSignal): Promise<ModelInfo[]> {
+    const distinct = [...new Set(this.adapters.values())].filter(adapter => adapter.discover)
+    const found = await Promise.allSettled(distinct.map(adapter => adapter.discover?.(signal) ?? []))
+    return found.flatMap(outcome => {
+      if (outcome.status === 'fulfilled') return outcome.value
+      this.ctx.logger.warn('cannot list models: %s', outcome.reason)
+      return []
+    })
+  }
+
+  /**
+   * Streams one answer through the `llm/stream` waterfall. Nothing is sent
+   * before the first chunk is asked for. Throws `NO_ADAPTER` when nobody serves
+   * the model and no listener answers in its place.
+   */
+  stream(options: GenerateOptions): AsyncIterable<StreamChunk> {
+    return this.ctx.waterfall(this, 'llm/stream', options, () => {
+      const adapter = this.adapterOf(options.model)
+      if (!adapter) throw this.noAdapter(options.model)
+      return adapter.stream(options)
+    })
+  }
+
+  private adapterOf(model: string): LlmAdapter | undefined {
+    return this.adapters.get(model) ?? this.adapters.get(ANY_MODEL)
+  }
+
+  private noAdapter(model: string): LlmError {
+    const meant = nearest(model, this.models())
+    const hint = meant === undefined ? `known: ${this.models().join(', ') || 'none'}` : `did you mean "${meant}"?`
+    return new LlmError('NO_ADAPTER', `no adapter serves the model "${model}"; ${hint}`)
+  }
+}

@@ -1,0 +1,5 @@
+/** Closes a switch over a closed union: a new member is a type error here, and a loud one at run time. */
+
+export function assertNever(value: never, context = 'value'): never {
+  throw new TypeError(`unexpected ${context}: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,2 @@
+export * from '@deepseek-ai/cordis-plugin-hmr'
+export { default } from '@deepseek-ai/cordis-plugin-hmr'

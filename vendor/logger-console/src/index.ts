@@ -1,0 +1,2 @@
+export * from '@deepseek-ai/cordis-plugin-logger-console'
+export { default } from '@deepseek-ai/cordis-plugin-logger-console'

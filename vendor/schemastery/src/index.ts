@@ -1,0 +1,2 @@
+export * from '@deepseek-ai/schemastery'
+export { default } from '@deepseek-ai/schemastery'

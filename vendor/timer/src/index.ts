@@ -1,0 +1,2 @@
+export * from '@deepseek-ai/cordis-plugin-timer'
+export { default } from '@deepseek-ai/cordis-plugin-timer'
