@@ -1,0 +1,1 @@
+export { extendScope, reaches, Scope, scopeKey, scopeOf } from './scope.ts'

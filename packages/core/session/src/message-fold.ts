@@ -1,0 +1,158 @@
+/**
+ * Turns the surface into the messages that the model is sent. Pure over events.
+ *
+ *     user/message       a user message
+ *     assistant/message  an assistant message; nothing when it is empty
+ *     tool/result        a user message of one tool-result block
+ *     context/message    a user message within <context source="…"> … </context>
+ *     steering/message   the same with <steering …>
+ *
+ * Two guarantees hold whatever the log says. Every tool call is followed by
+ * exactly one result: a missing one is made up and says whether the call had
+ * started, one without a call is left out. And nothing stands between a call
+ * and its results: context that came meanwhile goes after the last of them.
+ */
+
+import { deepFreeze } from '@deepseek-ai/dsh-json'
+import { text, toolCallsOf, type CallId, type ContentBlock, type Message, type MessageSource } from '@deepseek-ai/dsh-llm'
+import type { SurfaceEvent } from './surface.ts'
+import type { DerivationRepair, SessionEvent } from './types.ts'
+
+/** An assistant message whose calls are not all answered yet. */
+interface OpenCalls {
+  pending: Set<CallId>
+  /** What must wait until the last result. */
+  held: Message[]
+}
+
+/** How far the fold had come before one surface position, so that it can go back there. */
+interface Mark {
+  messages: number
+  repairs: number
+  open: OpenCalls | undefined
+}
+
+/**
+ * A fold that only ever looks at new nodes. `rewind` takes it back to a
+ * position of the surface. Messages are frozen and keep their identity.
+ */
+export class MessageFold {
+  readonly repairs: DerivationRepair[] = []
+  private readonly messages: Message[] = []
+  private readonly marks: Mark[] = []
+  private open: OpenCalls | undefined
+  private readonly started: ReadonlySet<CallId>
+  private settled: readonly Message[] | undefined
+
+  /** `started` holds the ids of all `tool/call` events of the log; it may grow from outside. */
+  constructor(started: ReadonlySet<CallId>) {
+    this.started = started
+  }
+
+  /** How many surface positions have been folded. */
+  get position(): number {
+    return this.marks.length
+  }
+
+  /** Forgets everything from `position` on. */
+  rewind(position: number): void {
+    const mark = this.marks[position]
+    if (!mark) return
+    this.marks.length = position
+    this.messages.length = mark.messages
+    this.repairs.length = mark.repairs
+    this.open = mark.open
+    this.settled = undefined
+  }
+
+  advance(event: SurfaceEvent): void {
+    const open = this.open && { pending: new Set(this.open.pending), held: [...this.open.held] }
+    this.marks.push({ messages: this.messages.length, repairs: this.repairs.length, open })
+    this.settled = undefined
+    switch (event.type) {
+      case 'user/message':
+        this.close()
+        this.add({ role: 'user', content: event.data.content })
+        return
+      case 'assistant/message':
+        return this.assistant(event)
+      case 'tool/result':
+        return this.result(event)
+      case 'context/message':
+        return this.aside('context', event.data)
+      case 'steering/message':
+        return this.aside('steering', event.data)
+    }
+  }
+
+  /** The messages as a request would carry them now: calls that are still open get their synthetic results. */
+  derive(): readonly Message[] {
+    if (!this.open) return (this.settled ??= this.messages.slice())
+    return (this.settled ??= [...this.messages, ...this.closing(this.open), ...this.open.held])
+  }
+
+  /** All that `derive` mended, the calls that are open now included. */
+  allRepairs(): DerivationRepair[] {
+    return [...this.repairs, ...(this.open ? this.missing(this.open) : [])]
+  }
+
+  private assistant(event: SessionEvent<'assistant/message'>): void {
+    this.close()
+    const { content } = event.data
+    if (content.length === 0) return
+    this.add({ role: 'assistant', content })
+    const calls = toolCallsOf(content)
+    if (calls.length > 0) this.open = { pending: new Set(calls.map(call => call.id)), held: [] }
+  }
+
+  private result(event: SessionEvent<'tool/result'>): void {
+    const { callId, content, isError } = event.data
+    if (!this.open?.pending.delete(callId)) {
+      this.repairs.push({ kind: 'orphan-result', callId, seq: event.seq })
+      return
+    }
+    this.add(resultMessage(callId, content, isError))
+    if (this.open.pending.size === 0) this.close()
+  }
+
+  private aside(tag: 'context' | 'steering', { content, source }: { content: ContentBlock[]; source: MessageSource }): void {
+    const message = deepFreeze<Message>({ role: 'user', content: [text(`<${tag} source="${nameOf(source)}">`), ...content, text(`</${tag}>`)] })
+    if (this.open) this.open.held.push(message)
+    else this.messages.push(message)
+  }
+
+  /** Ends the open group: missing results first, then what had to wait. */
+  private close(): void {
+    if (!this.open) return
+    this.repairs.push(...this.missing(this.open))
+    this.messages.push(...this.closing(this.open), ...this.open.held)
+    this.open = undefined
+  }
+
+  private add(message: Message): void {
+    this.messages.push(deepFreeze(message))
+  }
+
+  private missing({ pending }: OpenCalls): DerivationRepair[] {
+    return [...pending].map(callId => ({ kind: 'missing-result', callId, state: this.started.has(callId) ? 'outcome-unknown' : 'not-started' }))
+  }
+
+  private closing({ pending }: OpenCalls): Message[] {
+    return [...pending].map(callId => resultMessage(callId, [text(this.started.has(callId) ? OUTCOME_UNKNOWN : NOT_STARTED)], true))
+  }
+}
+
+/** What the model reads in place of the result of a call that never ran. */
+export const NOT_STARTED = 'Error: this call was not started; it had no effect.'
+
+/** What the model reads in place of a result that was lost. */
+export const OUTCOME_UNKNOWN = 'Error: this call was interrupted and its outcome is unknown; it may have had effects. Check before you repeat it.'
+
+function resultMessage(toolCallId: CallId, content: ContentBlock[], isError: boolean): Message {
+  return deepFreeze<Message>({ role: 'user', content: [{ type: 'tool-result', toolCallId, content, ...(isError && { isError }) }] })
+}
+
+function nameOf(source: MessageSource): string {
+  if (source.kind === 'plugin') return source.plugin
+  return source.kind === 'agent' ? `agent:${source.agentId}` : source.kind
+}

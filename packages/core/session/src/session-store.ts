@@ -1,0 +1,82 @@
+/** `ctx.sessions`: the sessions that are open in this process. */
+
+import { randomBytes } from 'node:crypto'
+import { isAbsolute } from 'node:path'
+import { Service, type Context } from 'cordis'
+import { scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
+import { SessionError } from './errors.ts'
+import { Session } from './session.ts'
+import type { CreateSessionOptions, SessionHeader, SessionId } from './types.ts'
+
+declare module 'cordis' {
+  interface Context {
+    sessions: SessionStore
+  }
+}
+
+/** Raised with every change of the stored form; readers upgrade older ones. */
+export const SESSION_FORMAT_VERSION = 1
+
+/** Time-ordered and safe as a file name: milliseconds in base 36, then 8 random hex digits. */
+export function newSessionId(now = Date.now()): SessionId {
+  return `${now.toString(36).padStart(9, '0')}-${randomBytes(4).toString('hex')}`
+}
+
+/** What an id may look like, so that it can never leave its folder. */
+const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+
+export class SessionStore extends Service {
+  static readonly provide = 'sessions'
+
+  private readonly open = new Map<SessionId, Session>()
+
+  constructor(ctx: Context) {
+    super(ctx, 'sessions')
+  }
+
+  /** Makes a session, enters it, and announces it. Throws `DUPLICATE_SESSION`, `INVALID_HEADER` or `INVALID_EVENT`. */
+  create(id?: SessionId, options?: CreateSessionOptions): Session {
+    const session = this.prepare(id, options)
+    this.enter(session)
+    this.announce(session)
+    return session
+  }
+
+  /** Makes a session that nobody sees yet. */
+  prepare(id: SessionId = newSessionId(), { seed, meta }: CreateSessionOptions = {}): Session {
+    if (!SAFE_ID.test(id)) throw new SessionError('INVALID_HEADER', `"${id}" cannot be a session id: use letters, digits, dots, dashes and underscores`)
+    if (meta?.cwd !== undefined && !isAbsolute(meta.cwd)) throw new SessionError('INVALID_HEADER', `the session's directory must be absolute, not "${meta.cwd}"`)
+    const header: SessionHeader = { version: SESSION_FORMAT_VERSION, id, createdAt: Date.now(), ...meta }
+    return new Session(header, seed)
+  }
+
+  /** Makes the session visible; the disposer, and the end of the calling plugin, detach it. Events go to listeners of the caller's scope and above. */
+  enter(session: Session): () => void {
+    const { open, ctx } = this
+    if (open.has(session.id)) throw new SessionError('DUPLICATE_SESSION', `the session "${session.id}" is open already`)
+    const scope: Scope | undefined = scopeOf(ctx)
+    const root = ctx.root
+    return ctx.effect(() => {
+      open.set(session.id, session)
+      session.onAppend = scope
+        ? event => root.emit(scope as never, 'session/event', session, event)
+        : event => root.emit('session/event', session, event)
+      return () => {
+        open.delete(session.id)
+        session.onAppend = undefined
+      }
+    }, `sessions.enter(${session.id})`)
+  }
+
+  announce(session: Session): void {
+    this.ctx.emit('session/created', session)
+  }
+
+  get(id: SessionId): Session | undefined {
+    return this.open.get(id)
+  }
+
+  list(): Session[] {
+    return [...this.open.values()]
+  }
+}

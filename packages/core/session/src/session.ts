@@ -1,0 +1,144 @@
+/** One session: the append-only log, and the folds over it that are kept up to date as it grows. */
+
+import { deepFreeze, findNonJson } from '@deepseek-ai/dsh-json'
+import type { CallId, Message, ToolSchema } from '@deepseek-ai/dsh-llm'
+import { SessionError } from './errors.ts'
+import { MessageFold } from './message-fold.ts'
+import { isSurfaceEventType } from './surface-events.ts'
+import { Surface } from './surface.ts'
+import type { DerivationRepair, SessionEvent, SessionEventMap, SessionEventType, SessionHeader, SessionId, SurfaceEventType, SurfaceIntent } from './types.ts'
+
+/** Surface events must say where they go; the others must not. */
+export type IntentOf<T extends SessionEventType> = T extends SurfaceEventType ? [intent: SurfaceIntent] : []
+
+/** The system text and the tools that requests carry from some event on. */
+export interface RequestHeader {
+  system: string
+  tools: readonly ToolSchema[]
+  hash: string
+}
+
+/** Of every append: called after the event is in the log; must not throw. */
+export type AppendListener = (event: SessionEvent) => void
+
+export class Session {
+  readonly header: SessionHeader
+  /** Called after every append. One owner, the store, which announces the event. */
+  onAppend: AppendListener | undefined
+  private readonly log: SessionEvent[] = []
+  private readonly surface = new Surface()
+  private readonly startedCalls = new Set<CallId>()
+  private readonly fold = new MessageFold(this.startedCalls)
+  private lastTurn = 0
+  private openTurnNumber: number | undefined
+  private lastHeader: RequestHeader | undefined
+
+  /** Throws `INVALID_EVENT` when `seed` has a hole or holds what is not JSON. */
+  constructor(header: SessionHeader, seed: readonly SessionEvent[] = []) {
+    this.header = deepFreeze({ ...header })
+    for (const event of seed) {
+      if (event.seq !== this.log.length) throw new SessionError('INVALID_EVENT', `seed event ${this.log.length} carries the number ${event.seq}`)
+      const fault = findNonJson(event.data, `${event.type} data`)
+      if (fault !== undefined) throw new SessionError('INVALID_EVENT', `seed event ${event.seq}: ${fault}`)
+      this.enter(deepFreeze(event))
+    }
+  }
+
+  get id(): SessionId {
+    return this.header.id
+  }
+
+  /** The whole log; grows in place. */
+  get events(): readonly SessionEvent[] {
+    return this.log
+  }
+
+  /** The number that the next event will get. */
+  get seq(): number {
+    return this.log.length
+  }
+
+  /** The number of the turn that is open in the log. */
+  get openTurn(): number | undefined {
+    return this.openTurnNumber
+  }
+
+  /** The number of the last turn that was opened; 0 before the first. */
+  get turns(): number {
+    return this.lastTurn
+  }
+
+  /** System text and tools of the last request; undefined before the first. */
+  get requestHeader(): RequestHeader | undefined {
+    return this.lastHeader
+  }
+
+  /** What the model may see, in the order it sees it. */
+  get surfaceEvents(): readonly SessionEvent<SurfaceEventType>[] {
+    return this.surface.nodes
+  }
+
+  /** Whether a `tool/call` of that id is in the log. */
+  hasCall(callId: CallId): boolean {
+    return this.startedCalls.has(callId)
+  }
+
+  /**
+   * Adds one event at the end and announces it. `data` is frozen, not copied:
+   * hand it over. Throws `INVALID_EVENT`, at the caller and before anything is
+   * changed, when `data` would not survive JSON or the surface marker is wrong.
+   */
+  append<T extends SessionEventType>(type: T, data: SessionEventMap[T], ...[intent]: IntentOf<T>): SessionEvent<T> {
+    const fault = findNonJson(data, `${type} data`)
+    if (fault !== undefined) throw new SessionError('INVALID_EVENT', `cannot append: ${fault}`)
+    this.checkIntent(type, intent)
+    const event = deepFreeze({ type, seq: this.log.length, time: Date.now(), data, ...intent }) as SessionEvent<T>
+    this.enter(event as SessionEvent)
+    this.onAppend?.(event as SessionEvent)
+    return event
+  }
+
+  /** The messages that a request would carry now. Costs the events since the last call; messages keep their identity. */
+  deriveMessages(): readonly Message[] {
+    const { nodes } = this.surface
+    for (let i = this.fold.position; i < nodes.length; i++) {
+      const node = nodes[i]
+      if (node) this.fold.advance(node)
+    }
+    return this.fold.derive()
+  }
+
+  /** What `deriveMessages` had to mend in the whole log so far. */
+  repairs(): readonly DerivationRepair[] {
+    this.deriveMessages()
+    return this.fold.allRepairs()
+  }
+
+  private checkIntent(type: SessionEventType, intent: SurfaceIntent | undefined): void {
+    if (isSurfaceEventType(type) !== (intent !== undefined)) {
+      throw new SessionError('INVALID_EVENT', `${type} ${intent ? 'is not on the surface and takes no' : 'is on the surface and needs a'} surface intent`)
+    }
+    if (intent && intent.surfaceOp !== 'append') this.surface.locate(intent.surfaceOp)
+    const unknown = intent?.sourceEventSeqs?.find(seq => !Number.isInteger(seq) || seq < 0 || seq >= this.log.length)
+    if (unknown !== undefined) throw new SessionError('INVALID_EVENT', `${type} names the source event ${unknown}, which is not in the log`)
+  }
+
+  private enter(event: SessionEvent): void {
+    this.log.push(event)
+    const changed = this.surface.advance(event)
+    if (changed !== undefined) this.fold.rewind(changed)
+    switch (event.type) {
+      case 'turn/start':
+        this.openTurnNumber = this.lastTurn = event.data.turn
+        return
+      case 'turn/end':
+        this.openTurnNumber = undefined
+        return
+      case 'tool/call':
+        this.startedCalls.add(event.data.callId)
+        return
+      case 'request/header':
+        this.lastHeader = event.data
+    }
+  }
+}
