@@ -1,0 +1,40 @@
+/**
+ * Builds the distribution: `node scripts/bundle.ts [--out FOLDER] [--entry FILE] [--sourcemap]`.
+ *
+ *   dist/dsh.mjs        the command. Checks Node, answers `--version`, then imports main.js
+ *   dist/main.js        `packages/app/dsh/src/main.ts` and what it imports statically
+ *   dist/core-*.js      the packages that `cordis.yml` mounts, as one file: they load together
+ *   dist/<name>-*.js    everything that is imported when first used
+ *   dist/cordis.yml     the built-in composition, beside every chunk: `new URL('./cordis.yml', import.meta.url)`
+ *
+ * **Host modules.** The bundle holds the one copy of every package that a plugin may import from
+ * the host. Bundled code reaches them by specifier through a virtual module:
+ *
+ *   const { hostModules } = await import('dsh:host-modules')
+ *   const cordis = await hostModules['cordis']()
+ *
+ * `hostModules: Record<string, () => Promise<object>>` lists `cordis`, `cordis/host` and every other
+ * subpath of the framework packages, `@cordisjs/*`, `schemastery`, `cosmokit`, the `@deepseek-ai/*`
+ * framework packages behind them, and each `@deepseek-ai/dsh-*` package with a "." export whose role
+ * is interface, util, implementation or consumer. In source mode the virtual module does not exist
+ * and is not needed: Node resolves the workspace.
+ */
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildDistribution } from './bundle/build-distribution.ts'
+
+const root = join(import.meta.dirname, '..')
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: join(root, 'dist') },
+    entry: { type: 'string', default: join(root, 'packages/app/dsh/src/main.ts') },
+    sourcemap: { type: 'boolean', default: false },
+  },
+})
+
+try {
+  await buildDistribution({ root, out: resolve(values.out), entry: resolve(values.entry), sourcemap: values.sourcemap })
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

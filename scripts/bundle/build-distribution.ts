@@ -1,0 +1,137 @@
+/** Bundles the program with code splitting and puts the distribution in place. */
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
+import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputAsset, type OutputChunk, type PreRenderedChunk } from 'rolldown'
+import { commandText } from './command.ts'
+import { CORE_ID, hostModulesPlugin } from './host-modules.ts'
+import { findSecondCopies } from './single-copies.ts'
+import { readWorkspace, type WorkspacePackage } from './workspace.ts'
+
+/** What to build, from where, to where. */
+export interface BuildOptions {
+  root: string
+  entry: string
+  out: string
+  sourcemap: boolean
+}
+
+/** What a build produced: its version, and the packages it expects beside it (name → exact version). */
+export interface Distribution {
+  version: string
+  external: Record<string, string>
+}
+
+/** Packages that ship binaries or find files beside themselves; they stay dependencies of the packed package. */
+const EXTERNAL = ['@vscode/ripgrep', 'node-addon-require-builtin', '@lydell/node-pty', 'tsx', 'esbuild']
+
+const COMPOSITION = 'cordis.yml'
+
+/** A chunk that a running process may still import lazily is kept this long after it was replaced. */
+const KEEP_MS = 24 * 60 * 60 * 1000
+
+/** Builds the distribution into `out`; throws with a readable message when a source does not build. */
+export async function buildDistribution({ root, entry, out, sourcemap }: BuildOptions): Promise<Distribution> {
+  if (!existsSync(entry)) throw new Error(`${entry} does not exist`)
+  const workspace = readWorkspace(root)
+  const version = workspace.find(each => entry.startsWith(each.folder + sep))?.version ?? '0.0.0'
+  const bundle = await rolldown({
+    input: { main: entry },
+    platform: 'node',
+    cwd: root,
+    // The `paths` there are for the type checker alone: they point at declarations.
+    tsconfig: false,
+    external: id => EXTERNAL.some(name => id === name || id.startsWith(`${name}/`)) || id.endsWith('.node'),
+    plugins: [hostModulesPlugin(workspace, readMounted(root))],
+    preserveEntrySignatures: 'allow-extension',
+  })
+  const { output } = await bundle.generate({
+    format: 'esm',
+    sourcemap,
+    keepNames: true,
+    comments: { legal: true, annotation: false, jsdoc: false },
+    entryFileNames: '[name].js',
+    chunkFileNames: chunk => `${chunkName(chunk, workspace)}-[hash].js`,
+    codeSplitting: { groups: chunkGroups(entry) },
+  })
+  await bundle.close()
+  const chunks = output.filter(each => each.type === 'chunk')
+  const copies = findSecondCopies(chunks.flatMap(each => each.moduleIds))
+  if (copies.length > 0) throw new Error(copies.join('\n'))
+  publish(out, output)
+  writeBeside({ root, out, version })
+  prune(out, new Set(output.map(each => each.fileName)))
+  return { version, external: externalPackages(chunks, workspace) }
+}
+
+/**
+ * What loads together lies together: a start that reads fifty small files is slower than one that
+ * reads three. `base` is what the entry imports, but not the entry itself: it awaits at top level,
+ * and a chunk that shared its file would wait for it while it waits for that chunk.
+ */
+function chunkGroups(entry: string): CodeSplittingGroup[] {
+  const belongsToBase = (id: string, context: ChunkingContext) => context.getModuleInfo(entry)?.importedIds.includes(id) === true
+  return [
+    { debugName: 'base', name: (id, context) => belongsToBase(id, context) ? 'base' : null, priority: 2 },
+    { debugName: 'core', name: id => id === CORE_ID ? 'core' : null, priority: 1 },
+  ]
+}
+
+/** The packages that the built-in composition names in its rows. */
+function readMounted(root: string): Set<string> {
+  const file = join(root, COMPOSITION)
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return new Set([...text.matchAll(/^[\s-]*name:\s*['"]?(@[\w-]+\/[\w-]+|[\w-]+)/gm)].flatMap(match => match[1] ?? []))
+}
+
+/** A chunk is called after the package whose entry it is; those that only share code keep the bundler's name. */
+function chunkName({ name, facadeModuleId }: PreRenderedChunk, workspace: readonly WorkspacePackage[]): string {
+  const owner = workspace.find(each => facadeModuleId?.startsWith(each.folder + sep))
+  return owner ? basename(owner.folder) : name.replace(/^_+/, '')
+}
+
+/** Chunks first, their names change with their content; then the entry, which alone makes them current. */
+function publish(out: string, output: readonly (OutputChunk | OutputAsset)[]): void {
+  mkdirSync(out, { recursive: true })
+  const isEntry = (file: OutputChunk | OutputAsset): boolean => file.type === 'chunk' && file.isEntry
+  for (const file of [...output.filter(each => !isEntry(each)), ...output.filter(isEntry)]) {
+    writeWhole(join(out, file.fileName), file.type === 'chunk' ? codeOf(file) : file.source)
+  }
+}
+
+function codeOf({ code, sourcemapFileName }: OutputChunk): string {
+  return sourcemapFileName && !code.includes('//# sourceMappingURL=') ? `${code}\n//# sourceMappingURL=${sourcemapFileName}\n` : code
+}
+
+/** A reader sees the old file or the new one. */
+function writeWhole(path: string, content: string | Uint8Array, mode = 0o644): void {
+  const part = `${path}.${process.pid}.part`
+  writeFileSync(part, content, { mode })
+  renameSync(part, path)
+}
+
+function writeBeside({ root, out, version }: { root: string, out: string, version: string }): void {
+  writeWhole(join(out, 'dsh.mjs'), commandText(version), 0o755)
+  const composition = join(root, COMPOSITION)
+  if (existsSync(composition)) writeWhole(join(out, COMPOSITION), readFileSync(composition))
+}
+
+function prune(out: string, current: ReadonlySet<string>): void {
+  for (const name of readdirSync(out)) {
+    if (!/-[\w-]{8}\.js(\.map)?$|\.part$/.test(name) || current.has(name)) continue
+    const path = join(out, name)
+    if (Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true })
+  }
+}
+
+/** The external packages that the chunks really import, at the version that the workspace pins. */
+function externalPackages(chunks: readonly OutputChunk[], workspace: readonly WorkspacePackage[]): Record<string, string> {
+  const imported = new Set(chunks.flatMap(each => [...each.imports, ...each.dynamicImports]))
+  const found: Record<string, string> = {}
+  for (const name of EXTERNAL) {
+    if (![...imported].some(id => id === name || id.startsWith(`${name}/`))) continue
+    const version = workspace.map(each => each.dependencies[name]).find(each => each !== undefined)
+    if (!version) throw new Error(`${name} is imported by the distribution, but no package of the workspace depends on it`)
+    found[name] = version
+  }
+  return found
+}
