@@ -29,6 +29,7 @@ export class Session {
   private readonly surface = new Surface()
   private readonly startedCalls = new Set<CallId>()
   private readonly fold = new MessageFold(this.startedCalls)
+  private readonly recordedRepairs = new Set<string>()
   private lastTurn = 0
   private openTurnNumber: number | undefined
   private lastHeader: RequestHeader | undefined
@@ -109,9 +110,14 @@ export class Session {
   }
 
   /** What `deriveMessages` had to mend in the whole log so far. */
-  repairs(): readonly DerivationRepair[] {
+  repairs(): DerivationRepair[] {
     this.deriveMessages()
     return this.fold.allRepairs()
+  }
+
+  /** The repairs that no `derivation/repaired` event names yet. */
+  unrecordedRepairs(): DerivationRepair[] {
+    return this.repairs().filter(repair => !this.recordedRepairs.has(keyOf(repair)))
   }
 
   private checkIntent(type: SessionEventType, intent: SurfaceIntent | undefined): void {
@@ -139,6 +145,13 @@ export class Session {
         return
       case 'request/header':
         this.lastHeader = event.data
+        return
+      case 'derivation/repaired':
+        for (const repair of event.data.repairs) this.recordedRepairs.add(keyOf(repair))
     }
   }
+}
+
+function keyOf(repair: DerivationRepair): string {
+  return `${repair.kind} ${repair.callId} ${repair.kind === 'orphan-result' ? repair.seq : repair.state}`
 }

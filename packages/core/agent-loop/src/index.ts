@@ -1,0 +1,1 @@
+export { AgentLoop, AgentLoop as default, type AgentLoopConfig } from './agent-loop.ts'
