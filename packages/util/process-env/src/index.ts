@@ -1,0 +1,3 @@
+export { childEnv, type ChildEnvOptions } from './child-env.ts'
+export { isSecretName } from './secret-names.ts'
+export { redactValues, secretValues } from './secret-values.ts'
