@@ -1,0 +1,154 @@
+/** One answer on its way: reads the response as what it is and feeds the chunk queue. */
+
+import { LlmError } from '@deepseek-ai/dsh-llm'
+import type { AnswerReader } from './answer-reader.ts'
+import type { ResponseSink } from './exchange.ts'
+import { notTheProtocol, responseError, type Refused } from './response-error.ts'
+import { SseParser } from './sse-parser.ts'
+
+type Headers = Record<string, string | string[] | undefined>
+
+/** As much of a refusal or of a page as is read. */
+const MAX_ERROR_BYTES = 64 * 1024
+/** A whole answer as one JSON text, from servers that do not stream. */
+const MAX_JSON_BYTES = 32 * 1024 * 1024
+
+/** What the stream needs of its surroundings. */
+export interface AnswerStreamOptions {
+  host: string
+  requestBytes: number
+  secret: string | undefined
+  reader: AnswerReader
+  /** How long keep-alive comments may stand in for events. */
+  eventTimeoutMs: number
+  now: () => number
+  /** The answer is complete; no more of the response is wanted. */
+  done: () => void
+  failed: (error: unknown) => void
+}
+
+/** What kind of body comes, decided by its head. */
+type Body = { kind: 'events' } | { kind: 'json' } | { kind: 'refusal' } | { kind: 'page'; what: string }
+
+export class AnswerStream implements ResponseSink {
+  private readonly options: AnswerStreamOptions
+  private readonly parser: SseParser
+  private status = 0
+  private headers: Headers = {}
+  private body: Body = { kind: 'events' }
+  private collected: Uint8Array[] = []
+  private size = 0
+  private lastEvent: number
+  private events = 0
+  private closed = false
+
+  constructor(options: AnswerStreamOptions) {
+    this.options = options
+    this.lastEvent = options.now()
+    this.parser = new SseParser(payload => this.event(payload))
+  }
+
+  head(status: number, headers: Headers): void {
+    this.status = status
+    this.headers = headers
+    this.body = bodyOf(status, headers)
+    // A redirect could lead the key to another host, so it is never followed.
+    if (status >= 300 && status < 400) throw notTheProtocol(this.refused(''), `a redirect to ${hostOf(headers.location)}`)
+  }
+
+  data(bytes: Uint8Array): void {
+    if (this.closed) return
+    if (this.body.kind !== 'events') return this.collect(bytes)
+    this.parser.push(bytes)
+    if (!this.closed && this.options.now() - this.lastEvent > this.options.eventTimeoutMs) {
+      throw new LlmError('TIMEOUT', `${this.options.host} sent keep-alive comments and no event for ${this.options.eventTimeoutMs / 1000} s`)
+    }
+  }
+
+  end(): void {
+    if (this.closed) return
+    if (this.body.kind === 'events') {
+      this.parser.end()
+      if (!this.closed) this.conclude(undefined)
+      return
+    }
+    const text = Buffer.concat(this.collected).toString('utf8')
+    if (this.body.kind === 'refusal') throw responseError(this.refused(text), this.options.now())
+    if (this.body.kind === 'page') throw notTheProtocol(this.refused(text), this.body.what)
+    this.json(text)
+  }
+
+  fail(error: unknown): void {
+    if (this.closed) return
+    // After a finish reason nothing of the answer can be missing.
+    if (error instanceof LlmError && error.code === 'STREAM_CLOSED' && this.options.reader.finished) return this.conclude(error)
+    // A refusal that broke off still says more than the broken connection.
+    const refusal = this.body.kind === 'refusal' && error instanceof LlmError && error.code === 'STREAM_CLOSED'
+    const shown = refusal ? responseError(this.refused(Buffer.concat(this.collected).toString('utf8')), this.options.now()) : error
+    this.closed = true
+    this.options.failed(shown)
+  }
+
+  private event(payload: string): void {
+    if (this.closed) return // bytes after the end marker
+    this.events++
+    this.lastEvent = this.options.now()
+    if (payload.length < 10 && payload.trim() === '[DONE]') return this.finish()
+    this.options.reader.read(payload)
+  }
+
+  /** The connection has ended without an end marker. */
+  private conclude(cause: LlmError | undefined): void {
+    if (this.options.reader.finished) return this.finish()
+    const what = this.events === 0 ? 'ended the answer before it began' : 'ended the answer in the middle'
+    this.closed = true
+    this.options.failed(cause ?? new LlmError('STREAM_CLOSED', `${this.options.host} ${what}`, { status: this.status }))
+  }
+
+  private finish(): void {
+    this.closed = true
+    try {
+      this.options.reader.close()
+    } catch (error) {
+      this.options.failed(error)
+      return
+    }
+    this.options.done()
+  }
+
+  private json(text: string): void {
+    this.options.reader.read(text.trim() === '' ? '{}' : text)
+    this.conclude(undefined)
+  }
+
+  private collect(bytes: Uint8Array): void {
+    const most = this.body.kind === 'json' ? MAX_JSON_BYTES : MAX_ERROR_BYTES
+    this.size += bytes.length
+    if (this.size <= most) {
+      this.collected.push(bytes)
+      return
+    }
+    // What has been read says enough, and the rest may never end.
+    if (this.body.kind === 'json') throw new LlmError('MALFORMED_RESPONSE', `${this.options.host} sent more than ${most} bytes as one answer`)
+    this.collected.push(bytes.subarray(0, Math.max(0, bytes.length - (this.size - most))))
+    this.end()
+  }
+
+  private refused(body: string): Refused {
+    const { host, requestBytes, secret } = this.options
+    return { status: this.status, headers: this.headers, body, host, requestBytes, secret }
+  }
+}
+
+function bodyOf(status: number, headers: Headers): Body {
+  if (status >= 400) return { kind: 'refusal' }
+  if (status !== 200) return { kind: 'page', what: `HTTP ${status}` }
+  const type = String(headers['content-type'] ?? '').toLowerCase()
+  if (type.includes('html')) return { kind: 'page', what: 'an HTML page' }
+  return type.includes('json') && !type.includes('ndjson') ? { kind: 'json' } : { kind: 'events' }
+}
+
+function hostOf(location: string | string[] | undefined): string {
+  const target = String(location ?? '')
+  return URL.canParse(target) ? new URL(target).host : 'another path'
+}

@@ -1,0 +1,6 @@
+export { MockLlmServer } from './mock-server.ts'
+export { answer, bodyReply, callAnswer, delta, DONE, errorReply, frame, textAnswer, type AnswerSpec, type MockCall } from './answers.ts'
+export { byConversation } from './conversations.ts'
+export { parseScriptFile } from './script-file.ts'
+export { RequestValidator, type Refusal } from './validate-request.ts'
+export type { ChatBody, ChatMessage, Ending, MockReply, MockRequest, MockScript, MockServerOptions, Piece, Responder, Rules, Violation } from './types.ts'
