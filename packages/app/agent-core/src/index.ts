@@ -1,0 +1,1 @@
+export { apply, Config, name, type AgentCoreConfig } from './plugin.ts'

@@ -1,0 +1,58 @@
+/** How a run's end becomes the exit code of the process. Pure. */
+
+import type { SessionEvent, TurnEndReason } from '@deepseek-ai/dsh-session'
+
+/** The exit codes of the command line; documented, so never renumbered. */
+export const EXIT = {
+  completed: 0,
+  error: 1,
+  usage: 2,
+  timeout: 3,
+  noSession: 4,
+  permission: 5,
+  budget: 6,
+  /** As EX_TEMPFAIL of sysexits.h: the provider failed and a retry may help. */
+  retry: 75,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** Failures of the provider that may pass. */
+const PASSING = new Set(['RATE_LIMIT', 'SERVER', 'UNREACHABLE', 'STREAM_CLOSED', 'TIMEOUT', 'MALFORMED_RESPONSE', 'EMPTY_RESPONSE'])
+
+/** Mistakes in the configuration that only show when the model is asked. */
+const CONFIGURATION = new Set(['NO_MODEL', 'NO_ADAPTER', 'NO_FACTORY'])
+
+/** Refusals for want of a permission. */
+const REFUSED = new Set(['PERMISSION_REQUIRED', 'READ_ONLY'])
+
+/** The code for a turn that ended with `reason` after `events` (those of the run). */
+export function exitCodeOf(reason: TurnEndReason, events: Iterable<SessionEvent>): ExitCode {
+  switch (reason.kind) {
+    case 'completed':
+      return wasRefused(events) ? EXIT.permission : EXIT.completed
+    case 'limit':
+      return reason.which === 'deadline' ? EXIT.timeout : EXIT.budget
+    case 'aborted':
+      return reason.reason === 'SIGTERM' || reason.reason === 'SIGHUP' ? EXIT.terminated : EXIT.interrupted
+    case 'error':
+      return ofError(reason.code)
+    default:
+      return EXIT.error
+  }
+}
+
+function ofError(code: string | undefined): ExitCode {
+  if (code === undefined) return EXIT.error
+  if (CONFIGURATION.has(code)) return EXIT.usage
+  return PASSING.has(code) || /^HTTP_(408|409|425|5\d\d)$/.test(code) ? EXIT.retry : EXIT.error
+}
+
+function wasRefused(events: Iterable<SessionEvent>): boolean {
+  for (const event of events) {
+    if (event.type === 'tool/result' && event.data.error && REFUSED.has(event.data.error.code)) return true
+  }
+  return false
+}

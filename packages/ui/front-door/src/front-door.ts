@@ -1,0 +1,64 @@
+/**
+ * `ctx.frontDoor`: what the command line hands to the user interface that it
+ * mounts. The interface reads the request, talks on the terminal, and says with
+ * which code the process should end. It knows nothing of the process itself.
+ */
+
+import { Service, type Context } from 'cordis'
+import type { ExitCode } from './exit-code.ts'
+import type { Interrupt, RunRequest, Terminal } from './types.ts'
+
+declare module 'cordis' {
+  interface Context {
+    frontDoor: FrontDoor
+  }
+  interface Events {
+    /** The user or the system asks the front door to stop what is running. */
+    'front-door/interrupt'(signal: Interrupt): void
+  }
+}
+
+export interface FrontDoorConfig {
+  terminal: Terminal
+  request: RunRequest
+}
+
+export class FrontDoor extends Service {
+  static readonly provide = 'frontDoor'
+
+  readonly terminal: Terminal
+  readonly request: RunRequest
+  /** Resolves when every row of the composition is up and work may begin. */
+  readonly opened: Promise<void>
+  /** Settles with the exit code; the first call of `finish` wins. */
+  readonly finished: Promise<ExitCode>
+  private readonly resolveOpened: () => void
+  private readonly resolveFinished: (code: ExitCode) => void
+
+  constructor(ctx: Context, { terminal, request }: FrontDoorConfig) {
+    super(ctx, 'frontDoor')
+    this.terminal = terminal
+    this.request = request
+    const opened = Promise.withResolvers<void>()
+    const finished = Promise.withResolvers<ExitCode>()
+    this.opened = opened.promise
+    this.resolveOpened = opened.resolve
+    this.finished = finished.promise
+    this.resolveFinished = finished.resolve
+  }
+
+  /** Called once the composition is up. */
+  open(): void {
+    this.resolveOpened()
+  }
+
+  /** The front door has nothing more to do. */
+  finish(code: ExitCode): void {
+    this.resolveFinished(code)
+  }
+
+  /** Passes a signal of the process on to the front door. */
+  interrupt(signal: Interrupt): void {
+    this.ctx.root.emit('front-door/interrupt', signal)
+  }
+}

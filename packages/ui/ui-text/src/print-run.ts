@@ -1,0 +1,57 @@
+/** One shot: runs the prompt, prints the final answer on stdout and everything else on stderr. */
+
+import type { Context } from 'cordis'
+import type {} from '@deepseek-ai/dsh-agent'
+import type { TurnEndReason } from '@deepseek-ai/dsh-session'
+import { describeEnd, EXIT, exitCodeOf, finalAnswer, type ExitCode } from '@deepseek-ai/dsh-front-door'
+import { plural, stripControls } from '@deepseek-ai/dsh-text'
+import { renderProgress } from './progress.ts'
+import { write } from './write.ts'
+
+/** Resolves with the exit code when the answer has been written. */
+export async function printRun(ctx: Context): Promise<ExitCode> {
+  const { request, terminal } = ctx.frontDoor
+  const { prompt = '', cwd, agentOptions, verbosity } = request
+  const { agent, dispose } = ctx.agents.create({ meta: { cwd }, agentOptions })
+  const { session } = agent
+  ctx.on('session/event', (from, event) => {
+    const line = from === session ? renderProgress(event, verbosity) : undefined
+    if (line !== undefined) terminal.stderr.write(`${line}\n`)
+  })
+  ctx.on('front-door/interrupt', signal => agent.cancel(signal))
+
+  agent.send(prompt)
+  await agent.whenIdle()
+
+  const reason = lastReason(session.events)
+  if (!reason) return EXIT.interrupted // cancelled before a turn had begun
+  const code = exitCodeOf(reason, session.events)
+  const answer = finalAnswer(session.events)
+  const safe = terminal.stdout.isTTY ? stripControls(answer) : answer
+  await write(terminal.stdout, safe === '' || safe.endsWith('\n') ? safe : `${safe}\n`)
+  await write(terminal.stderr, renderEnding(reason, code, countRefusals(session.events)))
+  await dispose()
+  return code
+}
+
+function lastReason(events: readonly { type: string }[]): TurnEndReason | undefined {
+  const end = events.findLast((event): event is { type: 'turn/end'; data: { reason: TurnEndReason } } => event.type === 'turn/end')
+  return end?.data.reason
+}
+
+function countRefusals(events: Iterable<{ type: string; data?: unknown }>): number {
+  let count = 0
+  for (const event of events) {
+    const error = event.type === 'tool/result' ? (event.data as { error?: { code: string } }).error : undefined
+    if (error?.code === 'PERMISSION_REQUIRED' || error?.code === 'READ_ONLY') count++
+  }
+  return count
+}
+
+function renderEnding(reason: TurnEndReason, code: ExitCode, refusals: number): string {
+  const end = describeEnd(reason)
+  const lines = end === undefined ? [] : [`dsh: ${end}`]
+  if (refusals > 0) lines.push(`dsh: ${plural(refusals, 'call')} needed a permission that nobody could give; allow with --permission auto`)
+  if (code === EXIT.retry) lines.push('dsh: the same command may succeed later')
+  return lines.map(line => `${stripControls(line)}\n`).join('')
+}
