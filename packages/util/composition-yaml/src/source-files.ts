@@ -1,0 +1,61 @@
+/** Reads the files of a composition and remembers which were looked at, for whoever watches them. */
+
+import { readFile } from 'node:fs/promises'
+import { parseYaml } from './parse-yaml.ts'
+import { CompositionError, type Problem } from './problem.ts'
+import { relocate, type YamlNode } from './yaml-node.ts'
+
+/** Larger files are no compositions. */
+const MOST_BYTES = 1_048_576
+
+/** A file parsed ahead of time, as plain JSON: what `precompile` answers. */
+export interface Precompiled {
+  root?: YamlNode
+}
+
+/** Parses a composition for `PlanOptions.precompiled`. Throws `CompositionError` on what `readPlan` would refuse as YAML. */
+export async function precompile(text: string): Promise<Precompiled> {
+  const { root, problems } = await parseYaml(text, 'cordis.yml')
+  if (problems.length > 0) throw new CompositionError(problems)
+  return root === undefined ? {} : { root }
+}
+
+/** One per plan: collects what was read and what was wrong. */
+export class SourceFiles {
+  readonly files: string[] = []
+  readonly problems: Problem[] = []
+  private readonly precompiled: Readonly<Record<string, Precompiled>>
+
+  constructor(precompiled: Readonly<Record<string, Precompiled>> = {}) {
+    this.precompiled = precompiled
+  }
+
+  /** The tree of a file; undefined when it is empty, broken, or absent while `optional`. */
+  async read(file: string, optional: boolean): Promise<YamlNode | undefined> {
+    if (!this.files.includes(file)) this.files.push(file)
+    const ready = this.precompiled[file]
+    if (ready !== undefined) return ready.root === undefined ? undefined : relocate(ready.root, file)
+    const text = await this.readText(file, optional)
+    if (text === undefined) return undefined
+    const { root, problems } = await parseYaml(text, file)
+    this.problems.push(...problems)
+    return root
+  }
+
+  private async readText(file: string, optional: boolean): Promise<string | undefined> {
+    try {
+      const text = await readFile(file, 'utf8')
+      if (text.length <= MOST_BYTES) return text
+      this.refuse(file, `the file is larger than ${MOST_BYTES} bytes`)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (optional && code === 'ENOENT') return undefined
+      this.refuse(file, `the file cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}`)
+    }
+    return undefined
+  }
+
+  private refuse(file: string, message: string): void {
+    this.problems.push({ code: 'cannot-read', message, position: { file, line: 0, column: 0 } })
+  }
+}
