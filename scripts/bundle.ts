@@ -5,6 +5,7 @@
  *   dist/main.js        `packages/app/dsh/src/main.ts` and what it imports statically
  *   dist/core-*.js      the packages that `cordis.yml` mounts, as one file: they load together
  *   dist/<name>-*.js    everything that is imported when first used
+ *   dist/node_modules   links to the few packages that cannot be bundled
  *   dist/cordis.yml     the built-in composition, beside every chunk: `new URL('./cordis.yml', import.meta.url)`
  *
  * **Host modules.** The bundle holds the one copy of every package that a plugin may import from
@@ -22,6 +23,7 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildDistribution } from './bundle/build-distribution.ts'
+import { linkExternal } from './bundle/external.ts'
 
 const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({
@@ -33,7 +35,9 @@ const { values } = parseArgs({
 })
 
 try {
-  await buildDistribution({ root, out: resolve(values.out), entry: resolve(values.entry), sourcemap: values.sourcemap })
+  const out = resolve(values.out)
+  const { external } = await buildDistribution({ root, out, entry: resolve(values.entry), sourcemap: values.sourcemap })
+  linkExternal(out, external)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -37,7 +37,7 @@ function describePackage({ version, external }: Distribution) {
     bin: { dsh: 'dist/dsh.mjs' },
     engines: { node: `>=${OLDEST_NODE}` },
     files: ['dist'],
-    dependencies: external,
+    dependencies: Object.fromEntries(external.map(each => [each.name, each.version])),
   }
 }
 

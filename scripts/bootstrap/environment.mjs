@@ -31,13 +31,13 @@ function withoutNpmFolders(path, root) {
 }
 
 /** The environment of our own tools: the pinned Node and pnpm and the workspace's commands come first. */
-export function testEnvironment(env, root, folders) {
+export function toolEnvironment(env, root, folders) {
   const path = [...folders, join(root, 'node_modules/.bin'), env.PATH].filter(Boolean).join(delimiter)
   return { ...env, PATH: path }
 }
 
 /** The environment of a set-up phase: a production setting must not leave out what development needs. */
 export function setupEnvironment(env, root, folders) {
-  const { NODE_ENV: _, ...rest } = testEnvironment(env, root, folders)
+  const { NODE_ENV: _, ...rest } = toolEnvironment(env, root, folders)
   return rest
 }

@@ -64,7 +64,7 @@ function dependencies(root, toolchain, env) {
         name: 'dependencies', command: toolchain.node, cwd: root,
         args: [toolchain.pnpm, 'install', '--frozen-lockfile', '--reporter=append-only', '--config.confirmModulesPurge=false', ...cache.args],
         env: { ...setupEnvironment(env, root, toolchain.folders), ...cache.env },
-        advice: 'read the lines above; if a package.json has changed, run `pnpm install` (in .tools) and commit the lockfile; if the network failed, run the command again',
+        advice: 'read the lines above; if a package.json has changed, run `node scripts/bootstrap.mjs pnpm install` and commit the lockfile; if the network failed, run the command again',
       })
       writeWhole(stamp, before)
     },

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, s
 import { basename, join, sep } from 'node:path'
 import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputAsset, type OutputChunk, type PreRenderedChunk } from 'rolldown'
 import { commandText } from './command.ts'
+import { findExternal, isExternal, type ExternalPackage } from './external.ts'
 import { CORE_ID, hostModulesPlugin } from './host-modules.ts'
 import { findSecondCopies } from './single-copies.ts'
 import { readWorkspace, type WorkspacePackage } from './workspace.ts'
@@ -15,14 +16,11 @@ export interface BuildOptions {
   sourcemap: boolean
 }
 
-/** What a build produced: its version, and the packages it expects beside it (name → exact version). */
+/** What a build produced: its version, and the packages it expects to find installed. */
 export interface Distribution {
   version: string
-  external: Record<string, string>
+  external: ExternalPackage[]
 }
-
-/** Packages that ship binaries or find files beside themselves; they stay dependencies of the packed package. */
-const EXTERNAL = ['@vscode/ripgrep', 'node-addon-require-builtin', '@lydell/node-pty', 'tsx', 'esbuild']
 
 const COMPOSITION = 'cordis.yml'
 
@@ -40,7 +38,7 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
     cwd: root,
     // The `paths` there are for the type checker alone: they point at declarations.
     tsconfig: false,
-    external: id => EXTERNAL.some(name => id === name || id.startsWith(`${name}/`)) || id.endsWith('.node'),
+    external: isExternal,
     plugins: [hostModulesPlugin(workspace, readMounted(root))],
     preserveEntrySignatures: 'allow-extension',
   })
@@ -57,10 +55,11 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
   const chunks = output.filter(each => each.type === 'chunk')
   const copies = findSecondCopies(chunks.flatMap(each => each.moduleIds))
   if (copies.length > 0) throw new Error(copies.join('\n'))
+  const external = findExternal(chunks, workspace)
   publish(out, output)
   writeBeside({ root, out, version })
   prune(out, new Set(output.map(each => each.fileName)))
-  return { version, external: externalPackages(chunks, workspace) }
+  return { version, external }
 }
 
 /**
@@ -121,17 +120,4 @@ function prune(out: string, current: ReadonlySet<string>): void {
     const path = join(out, name)
     if (Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true })
   }
-}
-
-/** The external packages that the chunks really import, at the version that the workspace pins. */
-function externalPackages(chunks: readonly OutputChunk[], workspace: readonly WorkspacePackage[]): Record<string, string> {
-  const imported = new Set(chunks.flatMap(each => [...each.imports, ...each.dynamicImports]))
-  const found: Record<string, string> = {}
-  for (const name of EXTERNAL) {
-    if (![...imported].some(id => id === name || id.startsWith(`${name}/`))) continue
-    const version = workspace.map(each => each.dependencies[name]).find(each => each !== undefined)
-    if (!version) throw new Error(`${name} is imported by the distribution, but no package of the workspace depends on it`)
-    found[name] = version
-  }
-  return found
 }
