@@ -1,0 +1,21 @@
+/** The plugins that the distribution brings: a composition names them, and each is loaded when it is. */
+
+export type PluginImport = () => Promise<unknown>
+
+export const builtinPlugins: Readonly<Record<string, PluginImport>> = {
+  '@deepseek-ai/dsh-agent-core': () => import('@deepseek-ai/dsh-agent-core'),
+  '@deepseek-ai/dsh-approval': () => import('@deepseek-ai/dsh-approval'),
+  '@deepseek-ai/dsh-permission-rules': () => import('@deepseek-ai/dsh-permission-rules'),
+  '@deepseek-ai/dsh-base-prompt': () => import('@deepseek-ai/dsh-base-prompt'),
+  '@deepseek-ai/dsh-llm-deepseek': () => import('@deepseek-ai/dsh-llm-deepseek'),
+  '@deepseek-ai/dsh-llm-offline': () => import('@deepseek-ai/dsh-llm-offline'),
+  '@deepseek-ai/dsh-llm-retry': () => import('@deepseek-ai/dsh-llm-retry'),
+  '@deepseek-ai/dsh-bash-local': () => import('@deepseek-ai/dsh-bash-local'),
+  '@deepseek-ai/dsh-tool-bash': () => import('@deepseek-ai/dsh-tool-bash'),
+  '@deepseek-ai/dsh-fs-local': () => import('@deepseek-ai/dsh-fs-local'),
+  '@deepseek-ai/dsh-fs-policy': () => import('@deepseek-ai/dsh-fs-policy'),
+  '@deepseek-ai/dsh-tool-fs': () => import('@deepseek-ai/dsh-tool-fs'),
+  '@deepseek-ai/dsh-tool-fs-search': () => import('@deepseek-ai/dsh-tool-fs-search'),
+  '@deepseek-ai/dsh-tool-todo': () => import('@deepseek-ai/dsh-tool-todo'),
+  '@deepseek-ai/dsh-ui-text': () => import('@deepseek-ai/dsh-ui-text'),
+}

@@ -1,0 +1,116 @@
+/** The command line, parsed. Pure. */
+
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { HarnessError } from '@deepseek-ai/dsh-errors'
+import { nearest } from '@deepseek-ai/dsh-text'
+
+/** A mistake in how the program was called: exit code 2. */
+export class UsageError extends HarnessError {
+  constructor(message: string) {
+    super('USAGE', message)
+  }
+}
+
+export type CommandName = 'run' | 'explain' | 'doctor' | 'help' | 'version'
+
+export interface CommandLine {
+  command: CommandName
+  /** One shot. */
+  print: boolean
+  /** The words of the prompt, joined by blanks; undefined when there are none. */
+  prompt: string | undefined
+  model: string | undefined
+  permission: 'ask' | 'auto' | 'read-only' | undefined
+  maxSteps: number | undefined
+  timeoutMs: number | undefined
+  config: string | undefined
+  set: string[]
+  cwd: string | undefined
+  verbosity: 'quiet' | 'normal' | 'verbose'
+  json: boolean
+}
+
+const OPTIONS = {
+  print: { type: 'boolean', short: 'p' },
+  model: { type: 'string', short: 'm' },
+  permission: { type: 'string' },
+  'max-steps': { type: 'string' },
+  timeout: { type: 'string' },
+  config: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  cwd: { type: 'string' },
+  quiet: { type: 'boolean' },
+  verbose: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'V' },
+} as const satisfies ParseArgsConfig['options']
+
+const COMMANDS: readonly string[] = ['explain', 'doctor', 'help']
+const MODES = ['ask', 'auto', 'read-only'] as const
+
+/** Throws `UsageError` with what is wrong and what was meant. */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args)
+  const first = positionals[0]
+  const isCommand = !values.print && first !== undefined && COMMANDS.includes(first)
+  const words = isCommand ? positionals.slice(1) : positionals
+  const command: CommandName = values.version ? 'version' : values.help ? 'help' : isCommand ? (first as CommandName) : 'run'
+  if (isCommand && words.length > 0 && command !== 'help') throw new UsageError(`dsh ${first} takes no argument "${words[0]}"`)
+  if (values.quiet && values.verbose) throw new UsageError('--quiet and --verbose exclude each other')
+  return {
+    command,
+    print: values.print ?? false,
+    prompt: words.length > 0 ? words.join(' ') : undefined,
+    model: values.model,
+    permission: values.permission === undefined ? undefined : oneOf('--permission', values.permission, MODES),
+    maxSteps: values['max-steps'] === undefined ? undefined : positiveInteger('--max-steps', values['max-steps']),
+    timeoutMs: values.timeout === undefined ? undefined : parseDuration('--timeout', values.timeout),
+    config: values.config,
+    set: values.set ?? [],
+    cwd: values.cwd,
+    verbosity: values.quiet ? 'quiet' : values.verbose ? 'verbose' : 'normal',
+    json: values.json ?? false,
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(explain(error as Error & { code?: string }))
+  }
+}
+
+/** Node's own words, with the option that was probably meant. */
+function explain(error: Error & { code?: string }): string {
+  const unknown = error.message.match(/^Unknown option '(-[^']*)'/)?.[1]
+  if (unknown === undefined) return error.message.replace(/\. To specify.*$/s, '')
+  const meant = nearest(unknown, Object.keys(OPTIONS).map(name => `--${name}`))
+  return `there is no option ${unknown}; ${meant ? `did you mean ${meant}?` : 'dsh --help lists them'} (a prompt that begins with a dash goes after --)`
+}
+
+function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find(each => each === value)
+  if (found !== undefined) return found
+  const meant = nearest(value, allowed)
+  throw new UsageError(`${option} is one of ${allowed.join(', ')}, not "${value}"${meant ? `; did you mean ${meant}?` : ''}`)
+}
+
+function positiveInteger(option: string, value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
+  throw new UsageError(`${option} takes a whole number from 1, not "${value}"`)
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, '': 1000, m: 60_000, h: 3_600_000 }
+
+/** The longest that a timer can wait: 2^31 - 1 milliseconds. */
+const LONGEST_MS = 2_147_483_647
+
+/** `90`, `90s`, `1.5m`, `2h`, `500ms`; a bare number is seconds. */
+function parseDuration(option: string, value: string): number {
+  const [, amount, unit = ''] = value.match(/^(\d+(?:\.\d+)?)(ms|s|m|h)?$/) ?? []
+  const result = Math.round(Number(amount) * (UNITS[unit] ?? Number.NaN))
+  if (result >= 1 && result <= LONGEST_MS) return result
+  throw new UsageError(`${option} takes a duration such as 90, 90s, 5m or 1h (up to 24 days), not "${value}"`)
+}

@@ -1,0 +1,77 @@
+/** Reads what was piped into the program, without ever hanging on a pipe that nobody writes to. */
+
+import { fstatSync } from 'node:fs'
+import { UsageError } from './command-line.ts'
+
+/** More than this cannot be meant as a prompt. */
+const MOST_BYTES = 10 * 1024 * 1024
+
+export interface PipedInputOptions {
+  /** There is a prompt already, so input is only an addition to it. */
+  optional: boolean
+  /** How long an optional pipe may stay silent before it is taken for one that was merely inherited. */
+  patienceMs: number
+  /** Told once when an optional pipe is given up. */
+  onGivenUp(): void
+}
+
+/**
+ * Undefined when nothing is piped: a terminal, `/dev/null`, a closed descriptor,
+ * or an optional pipe that stayed silent. Throws `UsageError` when it is too
+ * large or not text.
+ */
+export async function readPipedInput(stdin: NodeJS.ReadStream, { optional, patienceMs, onGivenUp }: PipedInputOptions): Promise<string | undefined> {
+  const kind = kindOfInput(stdin)
+  if (kind === 'none') return undefined
+  const chunks: Buffer[] = []
+  let size = 0
+  const text = await new Promise<string | undefined>((resolve, reject) => {
+    const timer = optional && kind === 'pipe' ? setTimeout(giveUp, patienceMs) : undefined
+    stdin.on('data', onData)
+    stdin.once('end', () => finish(() => resolve(decode(chunks))))
+    stdin.once('error', error => finish(() => reject(error)))
+
+    function onData(chunk: Buffer): void {
+      clearTimeout(timer)
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > MOST_BYTES) finish(() => reject(new UsageError(`the piped input is larger than ${MOST_BYTES / 1024 / 1024} MiB; put it into a file and name the file in the prompt`)))
+    }
+    function giveUp(): void {
+      onGivenUp()
+      finish(() => resolve(undefined))
+    }
+    function finish(settle: () => void): void {
+      clearTimeout(timer)
+      stdin.off('data', onData)
+      stdin.pause()
+      try {
+        settle()
+      } catch (error) {
+        reject(error)
+      }
+    }
+  })
+  return text === undefined || text.trim() === '' ? undefined : text
+}
+
+function kindOfInput(stdin: NodeJS.ReadStream): 'none' | 'file' | 'pipe' {
+  if (stdin.isTTY) return 'none'
+  try {
+    const stats = fstatSync(stdin.fd)
+    if (stats.isFile()) return 'file'
+    return stats.isFIFO() || stats.isSocket() ? 'pipe' : 'none'
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EBADF') return 'none'
+    throw error
+  }
+}
+
+function decode(chunks: readonly Buffer[]): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError('the piped input is not UTF-8 text')
+    throw error
+  }
+}
