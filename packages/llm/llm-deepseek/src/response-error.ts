@@ -46,7 +46,8 @@ export function responseError(refused: Refused, now: number): LlmError {
   if (retryAfterMs !== undefined) options.retryAfterMs = retryAfterMs
   const where = status === undefined ? refused.host : `${refused.host} (HTTP ${status})`
   const extract = said.text === '' ? '' : `: ${said.text}`
-  return new LlmError(code, `${sentence(code)} ${where}${extract}${hint(code)}`, options)
+  const wait = retryAfterMs === undefined ? '' : `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`
+  return new LlmError(code, `${sentence(code)} ${where}${extract}${wait}${hint(code)}`, options)
 }
 
 /** The error for an answer that is not the protocol at all: a page, a redirect, a status without a body. */
