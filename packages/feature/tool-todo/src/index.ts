@@ -1,0 +1,5 @@
+export { apply, inject, name } from './plugin.ts'
+export { foldTodos } from './fold-todos.ts'
+export { TodoError, type TodoErrorCode } from './errors.ts'
+export type { TodoItem, TodoStatus } from './types.ts'
+export type {} from './events.ts'

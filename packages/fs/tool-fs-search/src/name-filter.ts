@@ -1,0 +1,45 @@
+/**
+ * Globs over paths. ripgrep's own `--glob` overrides the ignore rules for what
+ * it matches, so here a glob only narrows: ripgrep gets at most a filter on
+ * file names, which respects them, and the rest is decided on the results.
+ */
+
+import picomatch from 'picomatch'
+import { SearchError } from './errors.ts'
+
+export interface NameFilter {
+  /** Arguments that let ripgrep skip files early; may let more through than `matches`. */
+  args: string[]
+  /** `path` is relative to the root of the search, with forward slashes. */
+  matches(path: string): boolean
+}
+
+/** Longer globs are refused: compiling them takes time and no one means them. */
+const LONGEST = 1_000
+
+/**
+ * A glob with a slash is matched against the whole path, one without against
+ * the file's name at any depth; a leading `!` inverts. `*` matches dot files
+ * too: whether hidden files are searched is decided elsewhere.
+ */
+export function compileGlob(glob: string): NameFilter {
+  const inverted = glob.startsWith('!')
+  const plain = normalize(inverted ? glob.slice(1) : glob)
+  if (plain === '' || plain.length > LONGEST) throw new SearchError('INVALID_PATTERN', `"${glob}" is not a usable glob`)
+  const isMatch = picomatch(plain.includes('/') ? plain : `**/${plain}`, { dot: true, nonegate: true, strictBrackets: false })
+  return {
+    args: inverted ? [] : typeArgs(plain),
+    matches: path => isMatch(path) !== inverted,
+  }
+}
+
+function normalize(glob: string): string {
+  const plain = glob.replace(/^(\.?\/)+/, '')
+  return plain.endsWith('/') ? `${plain}**` : plain
+}
+
+/** A file type made up for this run, from the last segment. Only characters that both glob dialects read alike are passed on. */
+function typeArgs(glob: string): string[] {
+  const last = glob.slice(glob.lastIndexOf('/') + 1)
+  return /^[\w.*?-]+$/.test(last) && !last.includes('**') && !/[{}[\]()]/.test(glob) ? ['--type-add', `wanted:${last}`, '--type', 'wanted'] : []
+}

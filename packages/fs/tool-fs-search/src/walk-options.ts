@@ -1,0 +1,41 @@
+/** Which files a search visits, as arguments of ripgrep, and what the model is told about those it does not visit. */
+
+import { plural } from '@deepseek-ai/dsh-text'
+
+export interface WalkOptions {
+  hidden?: boolean | undefined
+  no_ignore?: boolean | undefined
+}
+
+/**
+ * git's own rules and nothing else: `.gitignore` inside a repository,
+ * `.git/info/exclude`, the user's excludes file. `.git` itself is never
+ * visited, and links are not followed, so a loop of links has no end to reach.
+ */
+export function walkArgs({ hidden, no_ignore: noIgnore }: WalkOptions): string[] {
+  return ['--no-ignore-dot', '--no-follow', '--glob', '!.git', ...(hidden ? ['--hidden'] : []), ...(noIgnore ? ['--no-ignore'] : [])]
+}
+
+/** For an empty result: how many files the default filters kept out. Paths are relative to the root of the search. */
+export function describeFiltered(paths: readonly string[], { hidden, no_ignore: noIgnore }: WalkOptions, complete: boolean): string[] {
+  const dotted = hidden ? [] : paths.filter(path => path.split('/').some(part => part.startsWith('.')))
+  const ignored = noIgnore ? 0 : paths.length - dotted.length
+  const parts = [
+    ...(dotted.length > 0 ? [`${plural(dotted.length, 'hidden file')} (pass hidden: true)`] : []),
+    ...(ignored > 0 ? [`${plural(ignored, 'file')} ignored by git (pass no_ignore: true)`] : []),
+  ]
+  return parts.length > 0 ? [`Not searched, but would match: ${complete ? '' : 'at least '}${parts.join(' and ')}.`] : []
+}
+
+/** For a result that may miss something. */
+export function describeSkipped(skipped: readonly string[]): string[] {
+  if (skipped.length === 0) return []
+  const named = skipped.slice(0, 5).join(', ')
+  const more = skipped.length > 5 ? `, and ${skipped.length - 5} more` : ''
+  return [`Skipped, because they could not be read: ${named}${more}.`]
+}
+
+/** For a run that the clock ended. */
+export function describeTimeout(timeoutMs: number): string {
+  return `Stopped after ${timeoutMs / 1000} s: there may be more. Search a smaller directory.`
+}
