@@ -1,0 +1,6 @@
+export { apply, inject, name } from './plugin.ts'
+export { createInvariants, type Invariants } from './invariants.ts'
+export { findRequestFault } from './find-request-fault.ts'
+export { describeDifference } from './describe-difference.ts'
+export { LogRules } from './log-rules.ts'
+export type { Violation } from './types.ts'
