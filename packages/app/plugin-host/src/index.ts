@@ -1,0 +1,3 @@
+export { PluginHost, type PluginHostOptions } from './plugin-host.ts'
+export { PluginError, type PluginErrorCode } from './plugin-error.ts'
+export { isHostSpecifier } from './host-specifier.ts'
