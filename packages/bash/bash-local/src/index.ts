@@ -1,0 +1,1 @@
+export { LocalBash, LocalBash as default, type LocalBashConfig } from './local-bash.ts'
