@@ -1,7 +1,8 @@
 export { newSessionId, SESSION_FORMAT_VERSION, SessionStore, SessionStore as default } from './session-store.ts'
 export { Session, type AppendListener, type IntentOf, type RequestHeader } from './session.ts'
 export { SessionError, type SessionErrorCode } from './errors.ts'
-export { NOT_STARTED, OUTCOME_UNKNOWN } from './message-fold.ts'
+export { closeInterrupted, visibleAnswer } from './close-interrupted.ts'
+export { hasSubstance, NOT_STARTED, OUTCOME_UNKNOWN } from './message-fold.ts'
 export { isSurfaceEvent, isSurfaceEventType } from './surface-events.ts'
 export type {} from './events.ts'
 export type {

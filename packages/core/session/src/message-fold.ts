@@ -2,7 +2,7 @@
  * Turns the surface into the messages that the model is sent. Pure over events.
  *
  *     user/message       a user message
- *     assistant/message  an assistant message; nothing when it is empty
+ *     assistant/message  an assistant message; nothing when it has neither text nor a call
  *     tool/result        a user message of one tool-result block
  *     context/message    a user message within <context source="…"> … </context>
  *     steering/message   the same with <steering …>
@@ -11,6 +11,9 @@
  * exactly one result: a missing one is made up and says whether the call had
  * started, one without a call is left out. And nothing stands between a call
  * and its results: context that came meanwhile goes after the last of them.
+ *
+ * What a closed group says depends only on what is before the event that closes
+ * it, so a fold that is kept and one from scratch agree at every point.
  */
 
 import { deepFreeze } from '@deepseek-ai/dsh-json'
@@ -20,6 +23,8 @@ import type { DerivationRepair, SessionEvent } from './types.ts'
 
 /** An assistant message whose calls are not all answered yet. */
 interface OpenCalls {
+  turn: number
+  step: number
   pending: Set<CallId>
   /** What must wait until the last result. */
   held: Message[]
@@ -41,11 +46,11 @@ export class MessageFold {
   private readonly messages: Message[] = []
   private readonly marks: Mark[] = []
   private open: OpenCalls | undefined
-  private readonly started: ReadonlySet<CallId>
+  private readonly started: StartedCalls
   private settled: readonly Message[] | undefined
 
-  /** `started` holds the ids of all `tool/call` events of the log; it may grow from outside. */
-  constructor(started: ReadonlySet<CallId>) {
+  /** `started` may grow from outside. */
+  constructor(started: StartedCalls) {
     this.started = started
   }
 
@@ -66,13 +71,13 @@ export class MessageFold {
   }
 
   advance(event: SurfaceEvent): void {
-    const open = this.open && { pending: new Set(this.open.pending), held: [...this.open.held] }
+    const open = this.open && { ...this.open, pending: new Set(this.open.pending), held: [...this.open.held] }
     this.marks.push({ messages: this.messages.length, repairs: this.repairs.length, open })
     this.settled = undefined
     switch (event.type) {
       case 'user/message':
-        this.close()
-        this.add({ role: 'user', content: event.data.content })
+        this.close(event.seq)
+        if (event.data.content.length > 0) this.add({ role: 'user', content: event.data.content })
         return
       case 'assistant/message':
         return this.assistant(event)
@@ -88,7 +93,8 @@ export class MessageFold {
   /** The messages as a request would carry them now: calls that are still open get their synthetic results. */
   derive(): readonly Message[] {
     if (!this.open) return (this.settled ??= this.messages.slice())
-    return (this.settled ??= [...this.messages, ...this.closing(this.open), ...this.open.held])
+    // Not kept: a call may start without anything new on the surface.
+    return [...this.messages, ...this.closing(this.open), ...this.open.held]
   }
 
   /** All that `derive` mended, the calls that are open now included. */
@@ -97,12 +103,12 @@ export class MessageFold {
   }
 
   private assistant(event: SessionEvent<'assistant/message'>): void {
-    this.close()
-    const { content } = event.data
-    if (content.length === 0) return
+    this.close(event.seq)
+    const { turn, step, content } = event.data
+    if (!hasSubstance(content)) return
     this.add({ role: 'assistant', content })
     const calls = toolCallsOf(content)
-    if (calls.length > 0) this.open = { pending: new Set(calls.map(call => call.id)), held: [] }
+    if (calls.length > 0) this.open = { turn, step, pending: new Set(calls.map(call => call.id)), held: [] }
   }
 
   private result(event: SessionEvent<'tool/result'>): void {
@@ -112,7 +118,7 @@ export class MessageFold {
       return
     }
     this.add(resultMessage(callId, content, isError))
-    if (this.open.pending.size === 0) this.close()
+    if (this.open.pending.size === 0) this.close(event.seq)
   }
 
   private aside(tag: 'context' | 'steering', { content, source }: { content: ContentBlock[]; source: MessageSource }): void {
@@ -121,11 +127,11 @@ export class MessageFold {
     else this.messages.push(message)
   }
 
-  /** Ends the open group: missing results first, then what had to wait. */
-  private close(): void {
+  /** Ends the open group: missing results first, then what had to wait. `seq` is the event that ends it. */
+  private close(seq: number): void {
     if (!this.open) return
-    this.repairs.push(...this.missing(this.open))
-    this.messages.push(...this.closing(this.open), ...this.open.held)
+    this.repairs.push(...this.missing(this.open, seq))
+    this.messages.push(...this.closing(this.open, seq), ...this.open.held)
     this.open = undefined
   }
 
@@ -133,13 +139,30 @@ export class MessageFold {
     this.messages.push(deepFreeze(message))
   }
 
-  private missing({ pending }: OpenCalls): DerivationRepair[] {
-    return [...pending].map(callId => ({ kind: 'missing-result', callId, state: this.started.has(callId) ? 'outcome-unknown' : 'not-started' }))
+  private missing(open: OpenCalls, before = Infinity): DerivationRepair[] {
+    return [...open.pending].map(callId => ({ kind: 'missing-result', callId, state: this.hasStarted(open, callId, before) ? 'outcome-unknown' : 'not-started' }))
   }
 
-  private closing({ pending }: OpenCalls): Message[] {
-    return [...pending].map(callId => resultMessage(callId, [text(this.started.has(callId) ? OUTCOME_UNKNOWN : NOT_STARTED)], true))
+  private closing(open: OpenCalls, before = Infinity): Message[] {
+    return [...open.pending].map(callId => resultMessage(callId, [text(this.hasStarted(open, callId, before) ? OUTCOME_UNKNOWN : NOT_STARTED)], true))
   }
+
+  private hasStarted({ turn, step }: OpenCalls, callId: CallId, before: number): boolean {
+    return (this.started.get(startedKey({ turn, step, callId })) ?? Infinity) < before
+  }
+}
+
+/** The `tool/call` events of a log: for each `startedKey`, the number of the first. */
+export type StartedCalls = ReadonlyMap<string, number>
+
+/** What a started call is found by: ids alone may repeat in logs of other origin. */
+export function startedKey({ turn, step, callId }: { turn: number; step: number; callId: CallId }): string {
+  return `${turn}/${step}/${callId}`
+}
+
+/** Whether there is more in it than thoughts and white space: a message without is refused by providers. */
+export function hasSubstance(content: readonly ContentBlock[]): boolean {
+  return content.some(block => block.type !== 'reasoning' && (block.type !== 'text' || block.text.trim() !== ''))
 }
 
 /** What the model reads in place of the result of a call that never ran. */

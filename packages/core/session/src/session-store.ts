@@ -5,8 +5,8 @@ import { isAbsolute } from 'node:path'
 import { Service, type Context } from 'cordis'
 import { scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
 import { SessionError } from './errors.ts'
-import { Session } from './session.ts'
-import type { CreateSessionOptions, SessionHeader, SessionId } from './types.ts'
+import { Session, type AppendListener } from './session.ts'
+import type { CreateSessionOptions, SessionEvent, SessionHeader, SessionId } from './types.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -54,13 +54,9 @@ export class SessionStore extends Service {
   enter(session: Session): () => void {
     const { open, ctx } = this
     if (open.has(session.id)) throw new SessionError('DUPLICATE_SESSION', `the session "${session.id}" is open already`)
-    const scope: Scope | undefined = scopeOf(ctx)
-    const root = ctx.root
     return ctx.effect(() => {
       open.set(session.id, session)
-      session.onAppend = scope
-        ? event => root.emit(scope as never, 'session/event', session, event)
-        : event => root.emit('session/event', session, event)
+      session.onAppend = announcer(ctx.root, session, scopeOf(ctx))
       return () => {
         open.delete(session.id)
         session.onAppend = undefined
@@ -68,8 +64,11 @@ export class SessionStore extends Service {
     }, `sessions.enter(${session.id})`)
   }
 
+  /** Tells listeners of the caller's scope and above that the session is there. */
   announce(session: Session): void {
-    this.ctx.emit('session/created', session)
+    const scope = scopeOf(this.ctx)
+    if (scope) this.ctx.root.emit(scope as never, 'session/created', session)
+    else this.ctx.root.emit('session/created', session)
   }
 
   get(id: SessionId): Session | undefined {
@@ -78,5 +77,22 @@ export class SessionStore extends Service {
 
   list(): Session[] {
     return [...this.open.values()]
+  }
+}
+
+/** Announces in the order of the log also when a listener appends: what it adds waits until everybody has heard what came before. */
+function announcer(root: Context, session: Session, scope: Scope | undefined): AppendListener {
+  const waiting: SessionEvent[] = []
+  return event => {
+    waiting.push(event)
+    if (waiting.length > 1) return
+    try {
+      for (const next of waiting) {
+        if (scope) root.emit(scope as never, 'session/event', session, next)
+        else root.emit('session/event', session, next)
+      }
+    } finally {
+      waiting.length = 0
+    }
   }
 }

@@ -1,9 +1,9 @@
 /** One session: the append-only log, and the folds over it that are kept up to date as it grows. */
 
 import { deepFreeze, findNonJson } from '@deepseek-ai/dsh-json'
-import type { CallId, Message, ToolSchema } from '@deepseek-ai/dsh-llm'
+import { toolCallsOf, type CallId, type Message, type ToolSchema } from '@deepseek-ai/dsh-llm'
 import { SessionError } from './errors.ts'
-import { MessageFold } from './message-fold.ts'
+import { MessageFold, startedKey } from './message-fold.ts'
 import { isSurfaceEventType } from './surface-events.ts'
 import { Surface } from './surface.ts'
 import type { DerivationRepair, SessionEvent, SessionEventMap, SessionEventType, SessionHeader, SessionId, SurfaceEventType, SurfaceIntent } from './types.ts'
@@ -27,11 +27,13 @@ export class Session {
   onAppend: AppendListener | undefined
   private readonly log: SessionEvent[] = []
   private readonly surface = new Surface()
-  private readonly startedCalls = new Set<CallId>()
+  private readonly startedCalls = new Map<string, number>()
+  private readonly callIds = new Set<CallId>()
   private readonly fold = new MessageFold(this.startedCalls)
   private readonly recordedRepairs = new Set<string>()
   private lastTurn = 0
   private openTurnNumber: number | undefined
+  private openStepNumber: number | undefined
   private lastHeader: RequestHeader | undefined
 
   /** Throws `INVALID_EVENT` when `seed` has a hole or holds what is not JSON. */
@@ -64,6 +66,11 @@ export class Session {
     return this.openTurnNumber
   }
 
+  /** The number of the step that is open in the open turn. */
+  get openStep(): number | undefined {
+    return this.openStepNumber
+  }
+
   /** The number of the last turn that was opened; 0 before the first. */
   get turns(): number {
     return this.lastTurn
@@ -79,9 +86,9 @@ export class Session {
     return this.surface.nodes
   }
 
-  /** Whether a `tool/call` of that id is in the log. */
+  /** Whether a call of that id is in the log, started or only asked for. */
   hasCall(callId: CallId): boolean {
-    return this.startedCalls.has(callId)
+    return this.callIds.has(callId)
   }
 
   /**
@@ -93,7 +100,8 @@ export class Session {
     const fault = findNonJson(data, `${type} data`)
     if (fault !== undefined) throw new SessionError('INVALID_EVENT', `cannot append: ${fault}`)
     this.checkIntent(type, intent)
-    const event = deepFreeze({ type, seq: this.log.length, time: Date.now(), data, ...intent }) as SessionEvent<T>
+    const marker = intent && { surfaceOp: intent.surfaceOp, ...(intent.sourceEventSeqs && { sourceEventSeqs: intent.sourceEventSeqs }) }
+    const event = deepFreeze({ type, seq: this.log.length, time: Date.now(), data, ...marker }) as SessionEvent<T>
     this.enter(event as SessionEvent)
     this.onAppend?.(event as SessionEvent)
     return event
@@ -138,17 +146,31 @@ export class Session {
         this.openTurnNumber = this.lastTurn = event.data.turn
         return
       case 'turn/end':
-        this.openTurnNumber = undefined
+        this.openTurnNumber = this.openStepNumber = undefined
+        return
+      case 'step/start':
+        this.openStepNumber = event.data.step
+        return
+      case 'step/end':
+        this.openStepNumber = undefined
+        return
+      case 'assistant/message':
+        for (const { id } of toolCallsOf(event.data.content)) this.callIds.add(id)
         return
       case 'tool/call':
-        this.startedCalls.add(event.data.callId)
-        return
+        return this.noteStart(event)
       case 'request/header':
         this.lastHeader = event.data
         return
       case 'derivation/repaired':
         for (const repair of event.data.repairs) this.recordedRepairs.add(keyOf(repair))
     }
+  }
+
+  private noteStart({ seq, data }: SessionEvent<'tool/call'>): void {
+    const key = startedKey(data)
+    if (!this.startedCalls.has(key)) this.startedCalls.set(key, seq)
+    this.callIds.add(data.callId)
   }
 }
 

@@ -1,0 +1,58 @@
+/** Closes a turn that a crash, or a fork in its middle, left open in the log. */
+
+import { BlockAssembler, type ContentBlock, type StreamChunk } from '@deepseek-ai/dsh-llm'
+import { hasSubstance } from './message-fold.ts'
+import type { Session } from './session.ts'
+import type { SessionEvent } from './types.ts'
+
+/**
+ * Appends what is missing, `turn/end` with `interrupted` last; nothing when no
+ * turn is open. What had become visible of an unfinished answer is kept.
+ */
+export function closeInterrupted(session: Session): void {
+  const { openTurn: turn, openStep: step } = session
+  if (turn === undefined) return
+  if (step !== undefined) {
+    const content = visibleAnswer(session.events)
+    if (content.length > 0) {
+      session.append('assistant/message', { turn, step, content, finish: { kind: 'aborted' }, model: lastModel(session.events), interrupted: true }, { surfaceOp: 'append' })
+    }
+    session.append('step/end', { turn, step })
+  }
+  session.append('turn/end', { turn, reason: { kind: 'interrupted' } })
+}
+
+/**
+ * The text and the thoughts that the unfinished answer at the end of the log
+ * has shown; empty when it shows none, or is finished. Unfinished calls and the
+ * chunks of failed attempts do not count.
+ */
+export function visibleAnswer(events: readonly SessionEvent[]): ContentBlock[] {
+  const assembler = new BlockAssembler()
+  for (const chunk of unfinishedChunks(events)) if (isProse(chunk)) assembler.push(chunk)
+  const content = assembler.blocks()
+  return hasSubstance(content) ? content : []
+}
+
+/** From the end of the log back to where the attempt began. */
+function unfinishedChunks(events: readonly SessionEvent[]): StreamChunk[] {
+  const chunks: StreamChunk[] = []
+  for (let i = events.length - 1; i >= 0; i--) {
+    const event = events[i]
+    if (event?.type === 'assistant/message') return []
+    if (event?.type === 'llm/attempt' || event?.type === 'step/start' || event?.type === 'step/end') break
+    if (event?.type === 'assistant/chunk') chunks.push(event.data.chunk)
+  }
+  return chunks.reverse()
+}
+
+function isProse(chunk: StreamChunk): boolean {
+  if (chunk.type === 'block-end') return chunk.block.type === 'text' || chunk.block.type === 'reasoning'
+  return chunk.type === 'text-delta' || chunk.type === 'reasoning-delta'
+}
+
+/** The log does not say which model was asked last, only which one answered. */
+function lastModel(events: readonly SessionEvent[]): string {
+  const last = events.findLast((event): event is SessionEvent<'assistant/message'> => event.type === 'assistant/message')
+  return last?.data.model ?? 'unknown'
+}
