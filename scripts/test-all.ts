@@ -15,7 +15,7 @@ import { addTallies, isGreen, renderTally, type Tally } from './test-all/tally.t
 const root = join(import.meta.dirname, '..')
 const wish = parseArguments(process.argv.slice(2))
 const tallies: Tally[] = []
-for (const check of planChecks(root, wish)) tallies.push(await runCheck(check, root))
+for (const check of planChecks(root, wish)) tallies.push(await runCheck(check, { root, print: text => process.stdout.write(text) }))
 if (wish.tests) tallies.push(await runVitest(root, wish))
 
 const total = addTallies(tallies)

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 
 const TAIL_BYTES = 64 * 1024
 const TAIL_LINES = 20
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** Set-up that could not be finished: what failed, what to do about it, and the exit code for it. */
 export class SetupError extends Error {
@@ -27,32 +26,29 @@ export class SetupError extends Error {
 
 /**
  * Runs one command of a phase to its end.
- * Rejects with a `SetupError` that names the phase and carries the end of the output; when we
- * are told to stop meanwhile, the child is stopped first and the error carries the signal.
+ * Rejects with a `SetupError` that names the phase and carries the end of the output. When `stop`
+ * aborts (its reason is the name of the signal we got), the child gets that signal, and the error
+ * carries it once the child has ended.
  */
-export function runPhase({ name, command, args, cwd, env, advice }) {
+export function runPhase({ name, command, args, cwd, env, advice, stop }) {
   return new Promise((resolve, reject) => {
+    const interrupted = () => Object.assign(new SetupError(`${name}: interrupted by ${stop.reason}`), { signal: stop.reason })
+    if (stop.aborted) return reject(interrupted())
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let tail = ''
-    let stopped
-    const collect = chunk => { tail = (tail + chunk).slice(-TAIL_BYTES) }
-    const fail = (why, extra = {}) => {
-      cleanUp()
-      reject(Object.assign(new SetupError(`${name} failed: ${why}`, advice), { tail }, extra))
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', chunk => { tail = (tail + chunk).slice(-TAIL_BYTES) })
+    const kill = () => child.kill(stop.reason)
+    stop.addEventListener('abort', kill)
+    const end = why => {
+      stop.removeEventListener('abort', kill)
+      if (stop.aborted) reject(interrupted())
+      else if (why) reject(Object.assign(new SetupError(`${name} failed: ${why}`, advice), { tail }))
+      else resolve()
     }
-    const handlers = SIGNALS.map(signal => [signal, () => {
-      stopped = signal
-      child.kill(signal)
-    }])
-    const cleanUp = () => { for (const [signal, handler] of handlers) process.off(signal, handler) }
-    for (const [signal, handler] of handlers) process.on(signal, handler)
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', collect)
-    child.on('error', error => fail(`cannot run ${command} (${error.code ?? error.message})`))
+    child.on('error', error => end(`cannot run ${command} (${error.code ?? error.message})`))
     child.on('close', (code, signal) => {
-      if (stopped) return fail('interrupted', { signal: stopped, message: `${name}: interrupted by ${stopped}` })
-      if (code !== 0) return fail(`\`${describe(command, args)}\` ${signal ? `was killed by ${signal}` : `exited with code ${code}`}`)
-      cleanUp()
-      resolve(tail)
+      if (code === 0) return end()
+      end(`\`${describe(command, args)}\` ${signal ? `was killed by ${signal}` : `exited with code ${code}`}`)
     })
   })
 }

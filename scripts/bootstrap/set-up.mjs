@@ -9,16 +9,22 @@ import { runPhase } from './phase.mjs'
 import { hashContents, hashSources, readStamp, writeWhole } from './stamp.mjs'
 import { describeToolchain, hasToolchain, installToolchain } from './toolchain.mjs'
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
 /** Brings the named phases up to date and returns the toolchain; throws a `SetupError` when one fails. */
 export async function setUp({ root, phases, say, env }) {
   const toolchain = describeToolchain(root, env)
-  const steps = definePhases(root, toolchain, env).filter(step => phases.includes(step.name))
+  const stopping = new AbortController()
+  const steps = definePhases({ root, toolchain, env, stop: stopping.signal }).filter(step => phases.includes(step.name))
   if (steps.every(step => step.isDone())) return toolchain
   const release = await takeLock(join(root, '.tools/lock'), owner => say(`waiting for another set-up of this folder (process ${owner ?? 'unknown'})`))
+  const stop = signal => stopping.abort(signal)
+  for (const signal of SIGNALS) process.on(signal, stop)
   try {
     // Whoever held the lock may have done the work.
     for (const step of steps) if (!step.isDone()) await timed(step)
   } finally {
+    for (const signal of SIGNALS) process.off(signal, stop)
     release()
   }
   return toolchain
@@ -37,20 +43,21 @@ async function timed(step) {
   }
 }
 
-function definePhases(root, toolchain, env) {
+function definePhases(setting) {
+  const { root, toolchain, env, stop } = setting
   return [
     {
       name: 'toolchain',
       about: `fetching Node ${toolchain.pins.node} and pnpm ${toolchain.pins.pnpm}`,
       isDone: () => hasToolchain(toolchain),
-      run: () => installToolchain(root, toolchain, setupEnvironment(env, root, [])),
+      run: () => installToolchain(root, toolchain, { env: setupEnvironment(env, root, []), stop }),
     },
-    dependencies(root, toolchain, env),
-    bundle(root, toolchain, env),
+    dependencies(setting),
+    bundle(setting),
   ]
 }
 
-function dependencies(root, toolchain, env) {
+function dependencies({ root, toolchain, env, stop }) {
   const stamp = join(root, 'node_modules/.dsh-stamp')
   const inputs = () => hashContents(root, ['pnpm-lock.yaml', 'pnpm-workspace.yaml'], toolchain.key)
   return {
@@ -61,7 +68,7 @@ function dependencies(root, toolchain, env) {
       const before = inputs()
       const cache = pnpmCache(root, env)
       await runPhase({
-        name: 'dependencies', command: toolchain.node, cwd: root,
+        name: 'dependencies', command: toolchain.node, cwd: root, stop,
         args: [toolchain.pnpm, 'install', '--frozen-lockfile', '--reporter=append-only', '--config.confirmModulesPurge=false', ...cache.args],
         env: { ...setupEnvironment(env, root, toolchain.folders), ...cache.env },
         advice: 'read the lines above; if a package.json has changed, run `node scripts/bootstrap.mjs pnpm install` and commit the lockfile; if the network failed, run the command again',
@@ -71,7 +78,7 @@ function dependencies(root, toolchain, env) {
   }
 }
 
-function bundle(root, toolchain, env) {
+function bundle({ root, toolchain, env, stop }) {
   const stamp = join(root, 'dist/.stamp')
   const inputs = () => hashSources(root, toolchain.node)
   const commands = ['dist/dsh.mjs', 'node_modules/.bin/dsh'].map(file => join(root, process.platform === 'win32' ? file.replace(/dsh$/, 'dsh.cmd') : file))
@@ -83,7 +90,7 @@ function bundle(root, toolchain, env) {
       // Taken before the build: a source edited meanwhile makes the next start build again.
       const before = inputs()
       await runPhase({
-        name: 'bundle', command: toolchain.node, args: [join(root, 'scripts/bundle.ts')], cwd: root,
+        name: 'bundle', command: toolchain.node, args: [join(root, 'scripts/bundle.ts')], cwd: root, stop,
         env: setupEnvironment(env, root, toolchain.folders),
         advice: 'a source file does not build: correct the lines above (`npm test` shows all problems) and run the command again',
       })

@@ -17,7 +17,7 @@ export function hashContents(root, files, ...extra) {
  */
 export function hashSources(root, ...extra) {
   const hash = createHash('sha256')
-  for (const folder of [...packageFolders(join(root, 'packages'), 2), ...packageFolders(join(root, 'vendor'), 1)]) {
+  for (const folder of [...subfolders(join(root, 'packages'), 2), ...subfolders(join(root, 'vendor'), 1)]) {
     list(hash, join(folder, 'package.json'))
     listTree(hash, join(folder, 'src'))
   }
@@ -27,9 +27,10 @@ export function hashSources(root, ...extra) {
   return hash.digest('hex')
 }
 
-function packageFolders(folder, depth) {
+/** The folders at some depth below a folder, sorted; none when it does not exist. */
+export function subfolders(folder, depth) {
   const children = entries(folder).filter(entry => entry.isDirectory()).map(entry => join(folder, entry.name))
-  return depth === 1 ? children : children.flatMap(child => packageFolders(child, depth - 1))
+  return depth === 1 ? children : children.flatMap(child => subfolders(child, depth - 1))
 }
 
 function listTree(hash, folder) {

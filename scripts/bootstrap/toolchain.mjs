@@ -1,6 +1,6 @@
 /** The pinned Node and pnpm: where they are, and how they get there. */
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { npmCache } from './caches.mjs'
 import { SetupError, runPhase } from './phase.mjs'
@@ -34,7 +34,8 @@ export function hasToolchain(toolchain) {
 }
 
 /** Fetches the toolchain into a folder of its own and renames that into place; another process may have been first. */
-export async function installToolchain(root, toolchain, env) {
+export async function installToolchain(root, toolchain, { env, stop }) {
+  removeLeftovers(join(root, '.tools'))
   const temporary = join(root, '.tools', `tmp-${process.pid}`)
   const fetch = npmCommand(env, [
     'ci', '--prefix', temporary, '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error',
@@ -44,21 +45,27 @@ export async function installToolchain(root, toolchain, env) {
     mkdirSync(temporary, { recursive: true })
     for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(root, 'tools', file), join(temporary, file))
     await runPhase({
-      name: 'toolchain', ...fetch, cwd: temporary, env,
+      name: 'toolchain', ...fetch, cwd: temporary, env, stop,
       advice: 'check that the npm registry answers (`npm ping`) and that the disk has 500 MB free, then run the command again',
     })
-    if (toolchain.runtime) await trimRuntime(toolchain, temporary)
+    if (toolchain.runtime) await trimRuntime(toolchain, temporary, stop)
     publish(temporary, toolchain.folder)
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
 }
 
+/** What a killed set-up left; we hold the lock, so nobody is at work there. */
+function removeLeftovers(folder) {
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) if (name.startsWith('tmp-')) rmSync(join(folder, name), { recursive: true, force: true })
+}
+
 /** A runtime that does not start here (musl, an old libc) must not be published. */
-async function trimRuntime({ runtime, node, folder, pins }, temporary) {
+async function trimRuntime({ runtime, node, folder, pins }, temporary, stop) {
   for (const unused of ['include', 'share']) rmSync(join(temporary, 'node_modules', runtime, unused), { recursive: true, force: true })
   await runPhase({
-    name: 'toolchain', command: join(temporary, relative(folder, node)), args: ['--version'], cwd: temporary, env: process.env,
+    name: 'toolchain', command: join(temporary, relative(folder, node)), args: ['--version'], cwd: temporary, env: process.env, stop,
     advice: `the Node of ${runtime} does not run on this system: install Node ${pins.hostNode} or newer and run the command again`,
   })
 }

@@ -41,6 +41,8 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
     external: isExternal,
     plugins: [hostModulesPlugin(workspace, readMounted(root))],
     preserveEntrySignatures: 'allow-extension',
+    // The table of host modules names on purpose what other modules import statically.
+    checks: { ineffectiveDynamicImport: false },
   })
   const { output } = await bundle.generate({
     format: 'esm',
@@ -64,11 +66,15 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
 
 /**
  * What loads together lies together: a start that reads fifty small files is slower than one that
- * reads three. `base` is what the entry imports, but not the entry itself: it awaits at top level,
- * and a chunk that shared its file would wait for it while it waits for that chunk.
+ * reads three. `base` is what the entry imports, statically or as its first step, but not the entry
+ * itself: it awaits at top level, and a chunk in the same file would wait for it while it waits for
+ * that chunk.
  */
 function chunkGroups(entry: string): CodeSplittingGroup[] {
-  const belongsToBase = (id: string, context: ChunkingContext) => context.getModuleInfo(entry)?.importedIds.includes(id) === true
+  const belongsToBase = (id: string, context: ChunkingContext): boolean => {
+    const info = context.getModuleInfo(entry)
+    return info !== null && id !== CORE_ID && [...info.importedIds, ...info.dynamicallyImportedIds].includes(id)
+  }
   return [
     { debugName: 'base', name: (id, context) => belongsToBase(id, context) ? 'base' : null, priority: 2 },
     { debugName: 'core', name: id => id === CORE_ID ? 'core' : null, priority: 1 },

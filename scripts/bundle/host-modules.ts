@@ -3,7 +3,7 @@
  *
  * The packages that the composition mounts are reached through a second one, `dsh:core`, which
  * imports them all statically: thirty-five dynamic imports of small files cost 13 to 18 ms, one
- * import of a file that holds them 1 ms.
+ * import of a file that holds them 1 ms. Dynamic imports of such a package elsewhere go there too.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,6 +41,8 @@ function add(rows: Map<string, HostModule>, specifier: string, importer: string)
   if (!rows.has(specifier)) rows.set(specifier, { specifier, importer })
 }
 
+const CORE = 'dsh:core'
+
 /** The module that holds everything that is mounted, as the bundler names it. */
 export const CORE_ID = '\0dsh:core'
 
@@ -54,28 +56,38 @@ export function hostModulesPlugin(workspace: readonly WorkspacePackage[], mounte
   const rows = listHostModules(workspace)
   const files = new Map(workspace.flatMap(each => [...each.exports].map(([path, file]) => [join(each.name, path), file] as const)))
   const importers = new Map(rows.map(row => [row.specifier, row.importer]))
-  const core = rows.map(row => row.specifier).filter(specifier => mounted.has(specifier))
+  const core = new Set(rows.map(row => row.specifier).filter(specifier => mounted.has(specifier)))
   return {
     name: HOST_MODULES,
     resolveId(specifier, importer) {
       if (specifier === HOST_MODULES) return TABLE_ID
+      if (specifier === CORE) return CORE_ID
       if (importer !== TABLE_ID && importer !== CORE_ID) return undefined
-      if (specifier === 'dsh:core') return CORE_ID
       return files.get(specifier) ?? this.resolve(specifier, importers.get(specifier), { skipSelf: true })
     },
     load(id) {
-      if (id === CORE_ID) return coreText(core)
-      return id === TABLE_ID ? tableText(rows, new Set(core)) : undefined
+      if (id === CORE_ID) return coreText([...core])
+      return id === TABLE_ID ? tableText(rows) : undefined
+    },
+    transform(code) {
+      return code.includes('import(') ? importFromCore(code, core) : undefined
     },
   }
 }
 
-function tableText(rows: readonly HostModule[], core: ReadonlySet<string>): string {
-  const lines = rows.map(({ specifier }) => {
-    const name = JSON.stringify(specifier)
-    return core.has(specifier) ? `  ${name}: async () => (await import('dsh:core')).core[${name}],` : `  ${name}: () => import(${name}),`
-  })
+function tableText(rows: readonly HostModule[]): string {
+  const lines = rows.map(({ specifier }) => `  ${JSON.stringify(specifier)}: () => import(${JSON.stringify(specifier)}),`)
   return `export const hostModules = {\n${lines.join('\n')}\n}\n`
+}
+
+/** A dynamic import that is evaluated; in TypeScript the same words may also name a type. */
+const DYNAMIC_IMPORT = /(?<=(?:=>|\bawait|\breturn)\s*)import\((['"])([^'"\n]+)\1\)(?!\s*\.[A-Z])/g
+
+/** The code with its dynamic imports of mounted packages taken from the core; undefined when it has none. */
+export function importFromCore(code: string, core: ReadonlySet<string>): string | undefined {
+  const changed = code.replace(DYNAMIC_IMPORT, (whole, _quote: string, specifier: string) =>
+    core.has(specifier) ? `import('${CORE}').then(module => module.core[${JSON.stringify(specifier)}])` : whole)
+  return changed === code ? undefined : changed
 }
 
 function coreText(core: readonly string[]): string {

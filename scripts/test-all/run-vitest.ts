@@ -14,7 +14,7 @@ export async function runVitest(root: string, { filter, live }: Wish): Promise<T
   const counts = join(folder, 'counts.json')
   try {
     const end = await runChild(
-      [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', `--reporter=${join(root, 'scripts/vitest-reporter.ts')}`, ...filter],
+      [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...(process.stdout.isTTY ? [] : ['--no-color']), '--reporter=default', `--reporter=${join(root, 'scripts/vitest-reporter.ts')}`, ...filter],
       { cwd: root, env: { ...process.env, DSH_TEST_COUNTS: counts, ...(live ? { DSH_TEST_LIVE: '1' } : {}) }, timeoutMs: TIMEOUT_MS, collect: false },
     )
     const tally: Tally = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 }
