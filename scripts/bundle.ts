@@ -11,14 +11,14 @@
  * **Host modules.** The bundle holds the one copy of every package that a plugin may import from
  * the host. Bundled code reaches them by specifier through a virtual module:
  *
- *   const { hostModules } = await import('dsh:host-modules')
- *   const cordis = await hostModules['cordis']()
+ *   const hostModules = globalThis.DSH_BUNDLED ? (await import('dsh:host-modules')).hostModules : undefined
+ *   const cordis = await hostModules?.['cordis']?.()
  *
  * `hostModules: Record<string, () => Promise<object>>` lists `cordis`, `cordis/host` and every other
  * subpath of the framework packages, `@cordisjs/*`, `schemastery`, `cosmokit`, the `@deepseek-ai/*`
  * framework packages behind them, and each `@deepseek-ai/dsh-*` package with a "." export whose role
- * is interface, util, implementation or consumer. In source mode the virtual module does not exist
- * and is not needed: Node resolves the workspace.
+ * is interface, util, implementation or consumer. When the sources run, `globalThis.DSH_BUNDLED` is
+ * undefined, the virtual module does not exist and is not needed: Node resolves the workspace.
  */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

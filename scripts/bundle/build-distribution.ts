@@ -39,6 +39,7 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
     // The `paths` there are for the type checker alone: they point at declarations.
     tsconfig: false,
     external: isExternal,
+    transform: { define: { 'globalThis.DSH_BUNDLED': 'true' } },
     plugins: [hostModulesPlugin(workspace, readMounted(root))],
     preserveEntrySignatures: 'allow-extension',
     // The table of host modules names on purpose what other modules import statically.

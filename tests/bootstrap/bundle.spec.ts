@@ -46,14 +46,14 @@ const dsh = async (...args: string[]) => (await run(process.execPath, [join(root
 it('offers the host modules by name, each the copy that the program itself uses', async () => {
   addWorkspace(`
     import { Context } from 'cordis'
-    const { hostModules } = await import('dsh:host-modules')
+    const { hostModules } = globalThis.DSH_BUNDLED ? await import('dsh:host-modules') : { hostModules: {} }
     const modules = await Promise.all(Object.values(hostModules).map(load => load()))
     const [one, two, cordis] = modules
-    console.log(JSON.stringify([Object.keys(hostModules), one.one() instanceof Context, two.two() instanceof Context, cordis.Context === Context]))
+    console.log(JSON.stringify([Object.keys(hostModules), modules.map(each => Object.keys(each)), one.one() instanceof Context, two.two() instanceof Context, cordis.Context === Context]))
   `)
   await build()
 
-  expect(JSON.parse(await dsh())).toEqual([['@deepseek-ai/dsh-one', '@deepseek-ai/dsh-two', 'cordis'], true, true, true])
+  expect(JSON.parse(await dsh())).toEqual([['@deepseek-ai/dsh-one', '@deepseek-ai/dsh-two', 'cordis'], [['one'], ['two'], ['Context']], true, true, true])
 })
 
 it('puts what the composition mounts into one file that loads when first used', async () => {
