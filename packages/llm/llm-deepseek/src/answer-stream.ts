@@ -10,6 +10,8 @@ type Headers = Record<string, string | string[] | undefined>
 
 /** As much of a refusal or of a page as is read. */
 const MAX_ERROR_BYTES = 64 * 1024
+/** How long the end of the response may lag behind the end marker; a connection that has ended properly is used again. */
+const GRACE_MS = 30
 /** A whole answer as one JSON text, from servers that do not stream. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024
 
@@ -22,8 +24,9 @@ export interface AnswerStreamOptions {
   /** How long keep-alive comments may stand in for events. */
   eventTimeoutMs: number
   now: () => number
-  /** The answer is complete; no more of the response is wanted. */
+  /** The answer is complete, and nothing more of the response is wanted. */
   done: () => void
+  /** There will be no answer, and nothing more of the response is wanted. */
   failed: (error: unknown) => void
 }
 
@@ -40,7 +43,11 @@ export class AnswerStream implements ResponseSink {
   private size = 0
   private lastEvent: number
   private events = 0
+  /** Nothing of the response counts any more. */
   private closed = false
+  /** Says how it went, once the response has ended or the grace is over. */
+  private tell: (() => void) | undefined
+  private grace: NodeJS.Timeout | undefined
 
   constructor(options: AnswerStreamOptions) {
     this.options = options
@@ -66,22 +73,29 @@ export class AnswerStream implements ResponseSink {
   }
 
   end(): void {
+    // The client offers the connection again only after bookkeeping of its own,
+    // which it does in the turn after this one; a request before that opens another.
+    setImmediate(() => setImmediate(() => this.tellNow()))
     if (this.closed) return
     if (this.body.kind === 'events') {
       this.parser.end()
-      if (!this.closed) this.conclude(undefined)
+      if (!this.closed) this.conclude()
       return
     }
     const text = Buffer.concat(this.collected).toString('utf8')
     if (this.body.kind === 'refusal') throw responseError(this.refused(text), this.options.now())
     if (this.body.kind === 'page') throw notTheProtocol(this.refused(text), this.body.what)
-    this.json(text)
+    this.options.reader.read(text.trim() === '' ? '{}' : text)
+    this.conclude()
   }
 
   fail(error: unknown): void {
-    if (this.closed) return
+    if (this.closed) return this.tellNow()
     // After a finish reason nothing of the answer can be missing.
-    if (error instanceof LlmError && error.code === 'STREAM_CLOSED' && this.options.reader.finished) return this.conclude(error)
+    if (error instanceof LlmError && error.code === 'STREAM_CLOSED' && this.options.reader.finished) {
+      this.finish()
+      return this.tellNow()
+    }
     // A refusal that broke off still says more than the broken connection.
     const refusal = this.body.kind === 'refusal' && error instanceof LlmError && error.code === 'STREAM_CLOSED'
     const shown = refusal ? responseError(this.refused(Buffer.concat(this.collected).toString('utf8')), this.options.now()) : error
@@ -97,28 +111,30 @@ export class AnswerStream implements ResponseSink {
     this.options.reader.read(payload)
   }
 
-  /** The connection has ended without an end marker. */
-  private conclude(cause: LlmError | undefined): void {
+  /** The response has ended without an end marker. */
+  private conclude(): void {
     if (this.options.reader.finished) return this.finish()
     const what = this.events === 0 ? 'ended the answer before it began' : 'ended the answer in the middle'
-    this.closed = true
-    this.options.failed(cause ?? new LlmError('STREAM_CLOSED', `${this.options.host} ${what}`, { status: this.status }))
+    throw new LlmError('STREAM_CLOSED', `${this.options.host} ${what}`, { status: this.status })
   }
 
   private finish(): void {
+    const { reader, done, failed } = this.options
     this.closed = true
     try {
-      this.options.reader.close()
+      reader.close()
+      this.tell = done
     } catch (error) {
-      this.options.failed(error)
-      return
+      this.tell = () => failed(error)
     }
-    this.options.done()
+    this.grace = setTimeout(() => this.tellNow(), GRACE_MS)
   }
 
-  private json(text: string): void {
-    this.options.reader.read(text.trim() === '' ? '{}' : text)
-    this.conclude(undefined)
+  private tellNow(): void {
+    clearTimeout(this.grace)
+    const { tell } = this
+    this.tell = undefined
+    tell?.()
   }
 
   private collect(bytes: Uint8Array): void {

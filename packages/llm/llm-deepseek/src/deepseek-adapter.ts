@@ -23,6 +23,15 @@ export interface AdapterSurroundings {
   note: (message: string) => void
 }
 
+/** What is known of a request when its answer is read. */
+interface Sent {
+  endpoint: Endpoint
+  key: string | undefined
+  requestBytes: number
+  /** Lets go of the connection. */
+  stop: () => void
+}
+
 /** One instance per row: it keeps the connections and the bytes of the conversations. */
 export class DeepSeekAdapter extends LlmAdapter {
   private readonly config: DeepSeekConfig
@@ -82,16 +91,16 @@ export class DeepSeekAdapter extends LlmAdapter {
     const endpoint = endpointOf(this.config, this.around.env)
     const key = keyOf(this.config, this.around.env)
     const body = this.body(options)
-    const sink = this.sink(options, queue, { endpoint, key, requestBytes: body.bytes.length })
-    const exchange = new Exchange(sink, { ...this.limits(endpoint, signal), released: () => body.release() })
+    const sink = this.sink(options, queue, { endpoint, key, requestBytes: body.bytes.length, stop: () => exchange.stop() })
+    const exchange: Exchange = new Exchange(sink, { ...this.limits(endpoint, signal), released: () => body.release() })
     const headers = this.headers(key, { 'content-type': 'application/json', accept: 'text/event-stream' })
     void exchange.send(this.open(endpoint), { path: `${endpoint.path}/chat/completions`, method: 'POST', headers, body: body.bytes })
     return exchange
   }
 
-  private sink(options: GenerateOptions, queue: ChunkQueue, sent: { endpoint: Endpoint; key: string | undefined; requestBytes: number }): AnswerStream {
+  private sink(options: GenerateOptions, queue: ChunkQueue, sent: Sent): AnswerStream {
     const { now, note } = this.around
-    const { requestBytes, key: secret, endpoint } = sent
+    const { requestBytes, key: secret, endpoint, stop } = sent
     const { host } = endpoint
     const reader = new AnswerReader({
       messages: options.messages,
@@ -107,8 +116,14 @@ export class DeepSeekAdapter extends LlmAdapter {
       reader,
       eventTimeoutMs: this.config.eventTimeoutMs,
       now,
-      done: () => queue.end(),
-      failed: error => queue.fail(error, options.signal.aborted),
+      done: () => {
+        queue.end()
+        stop()
+      },
+      failed: error => {
+        queue.fail(error, options.signal.aborted)
+        stop()
+      },
     })
   }
 

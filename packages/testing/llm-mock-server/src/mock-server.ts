@@ -23,6 +23,8 @@ export class MockLlmServer implements AsyncDisposable {
   private readonly validator: RequestValidator
   private readonly server: Server
   private readonly lastBodies = new Map<string, Buffer>()
+  /** How many connections clients have opened. */
+  connections = 0
   private script: MockScript
   private cursor = 0
   private stored = 0
@@ -36,6 +38,7 @@ export class MockLlmServer implements AsyncDisposable {
     this.server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0, noDelay: true }, (request, response) => {
       this.serve(request, response).catch((error: unknown) => this.report(error, response))
     })
+    this.server.on('connection', () => void this.connections++)
   }
 
   /** A server that listens on the loopback interface. */
