@@ -52,7 +52,8 @@ export async function awaitCommand(command: ShellCommand, limits: CommandLimits,
       await stopped.promise
       throw aborted.reason
     }
-    return { ...(exit ?? (await lateExit(command))), timedOut, ...leftovers(command) }
+    // A shell that even SIGKILL did not end has no exit status.
+    return { ...(exit ?? { code: null, signal: null }), timedOut, ...leftovers(command) }
   } finally {
     clearTimeout(timer)
     for (const signal of signals) signal.removeEventListener('abort', onAbort)
@@ -76,11 +77,6 @@ function leftovers(command: ShellCommand): Pick<CommandEnding, 'stillRunning' | 
   if (command.isDrained && !command.processes.groupExists()) return { stillRunning: false, leftProcesses: [] }
   const leftProcesses = command.processes.living({ escaped: !command.isDrained })
   return { stillRunning: leftProcesses.length > 0 || !command.isDrained, leftProcesses }
-}
-
-/** A shell that even SIGKILL did not end has no exit status. */
-async function lateExit(command: ShellCommand): Promise<Exit> {
-  return await Promise.race([command.exited, nextRound().then(() => ({ code: null, signal: null }))])
 }
 
 /** Whether the promise settles in time. */

@@ -21,10 +21,16 @@ export class CallProcesses {
   readonly sid: number
   /** `NAME=value`, in the environment of this command alone. */
   private readonly mark: string
+  private leaderEnded = false
 
   constructor(sid: number, mark: string) {
     this.sid = sid
     this.mark = mark
+  }
+
+  /** The shell has ended. From now on a living process with its number is somebody else's, and so is the session. */
+  onLeaderEnded(): void {
+    this.leaderEnded = true
   }
 
   /** One system call: whether the shell's process group has a member, zombies included. */
@@ -68,7 +74,9 @@ export class CallProcesses {
   }
 
   private rows(escaped: boolean): ProcessRow[] | undefined {
-    return listProcesses()?.filter(({ pid, sid }) => sid === this.sid || (escaped && pid !== process.pid && hasVariable(pid, this.mark)))
+    const all = listProcesses()
+    const isReused = this.leaderEnded && all?.some(({ pid }) => pid === this.sid)
+    return all?.filter(({ pid, sid }) => (sid === this.sid && !isReused) || (escaped && pid !== process.pid && hasVariable(pid, this.mark)))
   }
 }
 

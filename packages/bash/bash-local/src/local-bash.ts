@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { Context } from 'cordis'
 import z from 'schemastery'
-import { BashError, BashExecutor, type BashExecRequest, type BashExecSpec, type BashRunResult, type BashShell } from '@deepseek-ai/dsh-bash'
+import { BashError, BashExecutor, type BashExecRequest, type BashExecSpec, type BashLimits, type BashRunResult, type BashShell } from '@deepseek-ai/dsh-bash'
 import { childEnv } from '@deepseek-ai/dsh-process-env'
 import { awaitCommand } from './await-command.ts'
 import { findShell } from './find-shell.ts'
@@ -13,7 +13,7 @@ import { PipePool } from './pipe-pool.ts'
 import { ScratchDir } from './scratch-dir.ts'
 import { ShellCommand } from './shell-command.ts'
 import { explainSpawnError } from './spawn-error.ts'
-import { isDirectory, nearestDirectory, resolveWorkdir } from './workdir.ts'
+import { currentDirectory, isDirectory, nearestDirectory, resolveWorkdir } from './workdir.ts'
 
 /** What `setTimeout` can wait. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647
@@ -80,9 +80,9 @@ export class LocalBash extends BashExecutor {
   constructor(ctx: Context, config: LocalBashConfig) {
     super(ctx)
     this.config = config
-    this.home = config.cwd ?? process.cwd()
+    this.home = config.cwd ?? currentDirectory()
     const { root = tmpdir(), maxBytes, maxFiles, maxTotalBytes, maxAgeMs } = config.spill
-    this.scratch = new ScratchDir({ root, maxSpillBytes: maxBytes, maxSpillFiles: maxFiles, maxSpillTotalBytes: maxTotalBytes, maxSpillAgeMs: maxAgeMs })
+    this.scratch = new ScratchDir({ root, maxSpillBytes: maxBytes, maxSpillFiles: maxFiles, maxSpillTotalBytes: maxTotalBytes, maxSpillAgeMs: maxAgeMs, onStaleError: error => ctx.logger.warn('could not remove the output of an earlier run: %s', error) })
     this.pipes = new PipePool({ directory: () => this.scratch.ensure(), searchPath: this.environment()['PATH'] ?? '' })
     setMaxListeners(0, this.disposal.signal) // one for every running command
     ctx.effect(() => {
@@ -99,6 +99,11 @@ export class LocalBash extends BashExecutor {
   get shell(): BashShell | undefined {
     this.found ??= findShell(this.environment()['PATH'] ?? '', this.config.shell)
     return this.found
+  }
+
+  get limits(): BashLimits {
+    const { timeoutMs, maxTimeoutMs } = this.config
+    return { timeoutMs: Math.min(timeoutMs, maxTimeoutMs), maxTimeoutMs }
   }
 
   resolve({ command, workdir, cwd, timeoutMs, stdin, env }: BashExecRequest): BashExecSpec {

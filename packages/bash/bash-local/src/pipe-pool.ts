@@ -52,10 +52,13 @@ export class PipePool {
   }
 
   private open(): OutputPipe {
-    this.free = this.free.filter(path => existsSync(path)) // somebody may have emptied the temporary directory
     if (this.free.length === 0) this.make()
     const path = this.free.pop()
     if (path === undefined) throw new Error('mkfifo made no pipe')
+    if (!existsSync(path)) {
+      this.free = [] // somebody emptied the temporary directory
+      return this.open()
+    }
     // Reading end first and non-blocking: opening a pipe waits for its other end otherwise.
     const input = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const writer = openSync(path, constants.O_WRONLY)

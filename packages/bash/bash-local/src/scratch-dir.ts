@@ -21,6 +21,8 @@ export interface ScratchDirOptions {
   maxSpillTotalBytes: number
   /** Directories of dead processes go when they are older. */
   maxSpillAgeMs: number
+  /** A directory of a dead process could not be removed. */
+  onStaleError(error: unknown): void
 }
 
 export interface SpillFile {
@@ -95,17 +97,24 @@ export class ScratchDir {
   }
 }
 
-/** Nothing is followed and nothing is removed recursively: other users may write to the same root. */
-function removeStale({ root, maxSpillAgeMs }: ScratchDirOptions): void {
-  for (const name of readdirSync(root)) {
-    const pid = /^dsh-bash-(\d+)-\w{6}$/.exec(name)?.[1]
-    if (pid === undefined || isAlive(Number(pid))) continue
-    const path = join(root, name)
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    if (!stat?.isDirectory() || stat.uid !== process.getuid?.() || Date.now() - stat.mtimeMs < maxSpillAgeMs) continue
-    for (const file of readdirSync(path)) unlinkSync(join(path, file))
-    rmdirSync(path)
+function removeStale({ root, maxSpillAgeMs, onStaleError }: ScratchDirOptions): void {
+  try {
+    for (const name of readdirSync(root)) {
+      const pid = /^dsh-bash-(\d+)-\w{6}$/.exec(name)?.[1]
+      if (pid !== undefined && !isAlive(Number(pid))) removeOlder(join(root, name), maxSpillAgeMs)
+    }
+  } catch (error) {
+    // Another process may be removing the same one. Ours is made already, so nothing depends on it.
+    onStaleError(error)
   }
+}
+
+/** Nothing is followed and nothing is removed recursively: other users may write to the same root. */
+function removeOlder(path: string, maxAgeMs: number): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (!stat?.isDirectory() || stat.uid !== process.getuid?.() || Date.now() - stat.mtimeMs < maxAgeMs) return
+  for (const file of readdirSync(path)) unlinkSync(join(path, file))
+  rmdirSync(path)
 }
 
 function isAlive(pid: number): boolean {

@@ -52,7 +52,12 @@ export class ShellCommand {
     this.stdout = new OutputTail({ maxBytes: maxOutputBytes, openSpill: () => scratch.openSpill('stdout') })
     this.stderr = new OutputTail({ maxBytes: maxOutputBytes, openSpill: () => scratch.openSpill('stderr') })
     this.readers = readers
-    this.exited = new Promise(resolve => child.once('exit', (code, signal) => resolve({ code, signal })))
+    this.exited = new Promise(resolve => {
+      child.once('exit', (code, signal) => {
+        this.processes.onLeaderEnded()
+        resolve({ code, signal })
+      })
+    })
     this.drained = Promise.all([collect(readers[0], this.stdout), collect(readers[1], this.stderr)]).then(() => {
       this.isDrained = true
     })
@@ -61,8 +66,8 @@ export class ShellCommand {
   /** Starts it. Rejects with the system's own error when that refuses. */
   static async start(options: ShellCommandOptions): Promise<ShellCommand> {
     const { shell, command, workdir, env, id } = options
-    const output = openOutput(options)
     const stdin = options.stdin === undefined ? undefined : openStdin(options.scratch, id, options.stdin)
+    const output = openOutput(options)
     const plain = shell.dialect === 'bash' ? ['--norc', '--noprofile'] : []
     try {
       const child = spawn(shell.program, [...plain, '-c', command], {

@@ -10,6 +10,16 @@ export function resolveWorkdir(base: string, path: string): string {
   return resolve(base, expanded)
 }
 
+/** Where this process stands; the user's home when that directory was deleted, which Node reports by throwing. */
+export function currentDirectory(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return homedir()
+  }
+}
+
 export function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory()

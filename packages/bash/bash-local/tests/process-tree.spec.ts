@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { CallProcesses } from '../src/call-processes.ts'
 import { eventually, isRunning, open, zombies } from './fixture.ts'
 
 const STUBBORN = `sh -c 'sh -c "trap \\"\\" TERM; while :; do date >> beat; sleep 0.1; done" & wait'`
@@ -25,7 +27,7 @@ describe('a process left in the background', () => {
     expect(ms).toBeLessThan(2_000)
     expect({ exitCode: value.exitCode, done: value.stdout.text.includes('done'), stillRunning: value.stillRunning }).toEqual({ exitCode: 0, done: true, stillRunning: true })
     const pids = value.leftProcesses.map(({ pid }) => pid)
-    expect(pids.length > 0 && pids.every(isRunning)).toBe(true)
+    expect(pids.some(isRunning)).toBe(true)
 
     await run('true') // other calls leave it alone
     expect(pids.some(isRunning)).toBe(true)
@@ -49,6 +51,19 @@ describe('a process left in the background', () => {
     const { run } = await open()
     const { value, ms } = await timed(run('sleep 300 & wait', { timeoutMs: 300 }))
     expect([value.timedOut, value.stillRunning, ms < 2_000]).toEqual([true, false, true])
+  })
+})
+
+describe('a number that the system gave to somebody else', () => {
+  it('is not taken for a process of the command', async () => {
+    const stranger = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })
+    onTestFinished(() => void stranger.kill('SIGKILL'))
+    const processes = new CallProcesses(stranger.pid ?? 0, 'DSH_BASH_CALL=none')
+    expect(processes.living({ escaped: true })).toEqual([{ pid: stranger.pid, name: expect.any(String) }])
+    processes.onLeaderEnded()
+    expect(processes.living({ escaped: true })).toEqual([])
+    processes.signal('SIGKILL')
+    expect(isRunning(stranger.pid ?? 0)).toBe(true)
   })
 })
 
@@ -78,11 +93,12 @@ describe('a cancellation', () => {
     const { run } = await open()
     const controller = new AbortController()
     const reason = new Error('stop')
-    const running = run(`echo $$ > pid; ${command}`, {}, controller.signal)
+    const running = run(command, {}, controller.signal).catch((error: unknown) => error)
     await sleep(200)
     controller.abort(reason)
-    const { ms } = await timed(running.catch((error: unknown) => expect(error).toBe(reason)))
-    expect(ms).toBeLessThan(process.env['CI'] ? 400 : 250)
+    const { ms, value } = await timed(running)
+    expect(value).toBe(reason)
+    expect(ms).toBeLessThan(250) // 200, and something for a busy machine
     expect(zombies()).toEqual([])
   })
 
@@ -107,11 +123,10 @@ describe('a cancellation', () => {
 describe('unloading', () => {
   it('stops a running command, which rejects, and refuses new ones', async () => {
     const { run, bash, dispose } = await open()
-    const running = run('echo $$ > pid; sleep 300')
-    const refused = expect(running).rejects.toMatchObject({ code: 'BASH_DISPOSED' })
+    const running = run('sleep 300').catch((error: unknown) => error)
     await sleep(100)
     await dispose()
-    await refused
+    expect(await running).toMatchObject({ code: 'BASH_DISPOSED' })
     await expect(bash.run(bash.resolve({ command: 'true' }), new AbortController().signal)).rejects.toMatchObject({ code: 'BASH_DISPOSED' })
     expect(zombies()).toEqual([])
   })

@@ -27,6 +27,11 @@ describe('a command on the main thread', () => {
     expect(readdirSync(root)).toEqual([])
   })
 
+  it('gets new pipes when somebody emptied the temporary directory', () => {
+    const { texts } = onMainThread(['rm -rf "$(dirname "$(readlink /proc/self/fd/2)")"; echo gone', 'echo named > /dev/stdout'])
+    expect(texts).toEqual([['gone\n', ''], ['named\n', '']])
+  })
+
   it('loses nothing of a long output and keeps no file of it after the end', () => {
     const { root, results } = onMainThread(['seq 1 200000', 'seq 1 10'])
     expect(results.map(({ stdout }) => [stdout.totalBytes, stdout.text.endsWith('\n200000\n')])).toEqual([[1_288_895, true], [21, false]])

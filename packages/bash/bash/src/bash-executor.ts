@@ -4,7 +4,7 @@
  */
 
 import { Service, type Context } from 'cordis'
-import type { BashExecRequest, BashExecSpec, BashRunResult, BashShell } from './types.ts'
+import type { BashExecRequest, BashExecSpec, BashLimits, BashRunResult, BashShell } from './types.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -29,6 +29,9 @@ export abstract class BashExecutor extends Service {
 
   /** The shell that commands run in; undefined when there is none, and then `run` rejects with `BASH_NO_SHELL`. */
   abstract readonly shell: BashShell | undefined
+
+  /** The time limits that `resolve` applies. */
+  abstract readonly limits: BashLimits
 
   /** Fills in the defaults without touching the disk. Throws `BASH_INVALID_COMMAND` and `BASH_INVALID_REQUEST`. */
   abstract resolve(request: BashExecRequest): BashExecSpec

@@ -66,6 +66,14 @@ export interface BashRunResult {
   leftProcesses: LeftProcess[]
 }
 
+/** Time limits of commands. */
+export interface BashLimits {
+  /** For commands that ask for none. */
+  timeoutMs: number
+  /** The most that a command gets. */
+  maxTimeoutMs: number
+}
+
 /** The shell that runs the commands. */
 export interface BashShell {
   /** Absolute path. */

@@ -43,7 +43,7 @@ export function describeBash(name: string, open: () => Promise<Fixture>): void {
       const spec = bash.resolve({ command: 'pwd', cwd: directory })
       expect(spec).toEqual({ command: 'pwd', workdir: directory, workdirPolicy: 'nearest', timeoutMs: spec.timeoutMs })
       expect(bash.resolve({ command: 'pwd', cwd: directory, workdir: 'a/../b', timeoutMs: 5 })).toEqual({ command: 'pwd', workdir: `${directory}/b`, workdirPolicy: 'exact', timeoutMs: 5 })
-      expect(bash.resolve({ command: 'pwd', timeoutMs: 1e12 }).timeoutMs).toBeLessThan(1e12)
+      expect({ timeoutMs: spec.timeoutMs, maxTimeoutMs: bash.resolve({ command: 'pwd', timeoutMs: 1e12 }).timeoutMs }).toEqual(bash.limits)
     })
 
     it.each([[{ command: ' \n' }, 'BASH_INVALID_COMMAND'], [{ command: 'a\0b' }, 'BASH_INVALID_COMMAND'], [{ command: 'a', timeoutMs: 0 }, 'BASH_INVALID_REQUEST'], [{ command: 'a', timeoutMs: NaN }, 'BASH_INVALID_REQUEST']])('refuses %j', async (request, code) => {

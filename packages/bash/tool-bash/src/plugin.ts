@@ -17,6 +17,7 @@ export function apply(ctx: Context): void {
 
 /** `secrets` are taken out of the output, wherever the command found them. */
 function bashTool(bash: BashExecutor, secrets: readonly string[]): ToolDefinition {
+  const { limits } = bash
   return defineTool({
     name: 'bash',
     description: describeTool(bash.shell),
@@ -25,7 +26,7 @@ function bashTool(bash: BashExecutor, secrets: readonly string[]): ToolDefinitio
     parameters: {
       command: { type: 'string', required: true, description: 'The command to run.' },
       description: { type: 'string', description: 'What it does, in 5 to 10 words, for the user.' },
-      timeoutMs: { type: 'integer', minimum: 1, description: 'Time limit in milliseconds; default 120000, at most 600000.' },
+      timeoutMs: { type: 'integer', minimum: 1, description: `Time limit in milliseconds; default ${limits.timeoutMs}, at most ${limits.maxTimeoutMs}.` },
       workdir: { type: 'string', description: 'Directory to run in; default: the working directory.' },
     },
     async execute({ command, timeoutMs, workdir }, { cwd, signal }) {

@@ -46,7 +46,7 @@ it('takes a directory and a time limit', async () => {
 it('names the file with the whole of a long output', async () => {
   const { call } = await open({ maxOutputBytes: 20 })
   const result = await call({ command: 'seq 1 100; seq 1 100 >&2' })
-  const { spillPath, stderrSpillPath, ...rest } = result?.meta as Record<string, string>
+  const { spillPath, stderrSpillPath, ...rest } = (result?.meta ?? {}) as Record<string, string>
   expect(rest).toEqual({ ...meta, truncated: true })
   expect([spillPath, stderrSpillPath].map(path => readFileSync(path ?? '', 'utf8').length)).toEqual([292, 292])
 })
@@ -79,6 +79,7 @@ it('tells the model what it needs in little', async () => {
   expect(Object.keys((schema?.parameters['properties'] ?? {}) as object)).toEqual(['command', 'description', 'timeoutMs', 'workdir'])
   expect(JSON.stringify(schema).length).toBeLessThan(1_300)
   expect(schema?.description).not.toContain('POSIX sh')
+  expect(JSON.stringify(schema)).toContain('default 120000, at most 600000')
 })
 
 it('tells the model when the shell is not bash', async () => {
