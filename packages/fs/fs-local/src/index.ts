@@ -1,0 +1,1 @@
+export { LocalFileSystem, LocalFileSystem as default, type LocalFileSystemConfig } from './local-file-system.ts'

@@ -1,0 +1,15 @@
+/** The live events of file access. Tools fire them; policies listen. `this` filters by the agent's scope. */
+
+import type {} from 'cordis'
+import type { FsActor, FsObservation, FsTarget, FsVersion, FsWriteIntent } from './types.ts'
+
+declare module 'cordis' {
+  interface Events {
+    /** Waterfall with a single slot: the first that answers decides. What must hold for a write of the whole file; undefined: nothing. A rejection refuses it. */
+    'fs/write-intent'(this: object, target: FsTarget, actor: FsActor, next: () => Promise<FsWriteIntent | undefined>): Promise<FsWriteIntent | undefined>
+    /** The same for an edit. */
+    'fs/edit-intent'(this: object, target: FsTarget, actor: FsActor, next: () => Promise<{ version: FsVersion } | undefined>): Promise<{ version: FsVersion } | undefined>
+    /** After a successful read, write or edit, and when a file was found absent. Listeners are synchronous. */
+    'fs/observed'(this: object, target: FsTarget, observation: FsObservation, actor: FsActor): void
+  }
+}

@@ -1,0 +1,1 @@
+export { apply, Config, inject, name, type ToolFsConfig } from './plugin.ts'
