@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /**
  * Sets the repository up as far as needed, then runs one task in it:
  * `node scripts/bootstrap.mjs <task> [arguments]`. `npm start` and `npm test` come here.

@@ -64,13 +64,14 @@ it('ends by SIGTERM when the program does not handle it', async () => {
 
 it('takes what npm added out of the environment of the program', async () => {
   const { userEnvironment } = await importScript('bootstrap/environment.mjs')
-  const path = ['/repo/node_modules/.bin', '/node_modules/.bin', '/npm/node-gyp-bin', '/usr/bin', '/home/me/node_modules/.bin'].join(delimiter)
+  const path = ['/repo/node_modules/.bin', '/node_modules/.bin', '/npm/node-gyp-bin', '/usr/bin', '/u/me/node_modules/.bin'].join(delimiter)
 
-  expect(userEnvironment({ npm_lifecycle_event: 'start', npm_config_cache: '/c', INIT_CWD: '/x', NODE: '/n', HOME: '/home/me', PATH: path }, '/repo'))
-    .toEqual({ HOME: '/home/me', PATH: ['/usr/bin', '/home/me/node_modules/.bin'].join(delimiter) })
+  expect(userEnvironment({ npm_lifecycle_event: 'start', npm_config_cache: '/c', INIT_CWD: '/x', NODE: '/n', HOME: '/u/me', PATH: path }, '/repo'))
+    .toEqual({ HOME: '/u/me', PATH: ['/usr/bin', '/u/me/node_modules/.bin'].join(delimiter) })
   expect(userEnvironment({ npm_config_cache: '/c', PATH: path }, '/repo')).toEqual({ npm_config_cache: '/c', PATH: path })
 })
 
+// The commands of Windows are batch files.
 it.skipIf(process.platform === 'win32')('leaves a command that runs the distribution from any folder, through a link too', async () => {
   using checkout = await new Checkout().bringTools()
   await checkout.run(['bundle'])
@@ -83,6 +84,7 @@ it.skipIf(process.platform === 'win32')('leaves a command that runs the distribu
   }
 })
 
+// The commands of Windows are batch files.
 it.skipIf(process.platform === 'win32')('says in its command that the repository has moved', async () => {
   using checkout = await new Checkout().bringTools()
   await checkout.run(['bundle'])
