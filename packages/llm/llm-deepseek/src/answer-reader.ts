@@ -7,9 +7,9 @@
 
 import { LlmError, type Message, type StreamChunk, type TokenUsage } from '@deepseek-ai/dsh-llm'
 import { clipEnd } from '@deepseek-ai/dsh-text'
+import { MarkupFilter } from '@deepseek-ai/dsh-tool-markup'
 import { CallIds } from './call-ids.ts'
 import { concludeAnswer } from './conclude-answer.ts'
-import { MarkupFilter } from './leaked-markup.ts'
 import { ToolCallSlots, type CallFragment } from './tool-call-slots.ts'
 import { parseUsage } from './usage.ts'
 

@@ -1,12 +1,10 @@
 /** One answer on its way: reads the response as what it is and feeds the chunk queue. */
 
+import type { ResponseHeaders, ResponseSink } from '@deepseek-ai/dsh-http-exchange'
 import { LlmError } from '@deepseek-ai/dsh-llm'
+import { SseParser } from '@deepseek-ai/dsh-sse'
 import type { AnswerReader } from './answer-reader.ts'
-import type { ResponseSink } from './exchange.ts'
-import { notTheProtocol, responseError, type Refused } from './response-error.ts'
-import { SseParser } from './sse-parser.ts'
-
-type Headers = Record<string, string | string[] | undefined>
+import { asLlmError, notTheProtocol, responseError, type Refused } from './response-error.ts'
 
 /** As much of a refusal or of a page as is read. */
 const MAX_ERROR_BYTES = 64 * 1024
@@ -37,7 +35,7 @@ export class AnswerStream implements ResponseSink {
   private readonly options: AnswerStreamOptions
   private readonly parser: SseParser
   private status = 0
-  private headers: Headers = {}
+  private headers: ResponseHeaders = {}
   private body: Body = { kind: 'events' }
   private collected: Uint8Array[] = []
   private size = 0
@@ -55,7 +53,7 @@ export class AnswerStream implements ResponseSink {
     this.parser = new SseParser(payload => this.event(payload))
   }
 
-  head(status: number, headers: Headers): void {
+  head(status: number, headers: ResponseHeaders): void {
     this.status = status
     this.headers = headers
     this.body = bodyOf(status, headers)
@@ -89,8 +87,9 @@ export class AnswerStream implements ResponseSink {
     this.conclude()
   }
 
-  fail(error: unknown): void {
+  fail(reported: unknown): void {
     if (this.closed) return this.tellNow()
+    const error = asLlmError(reported)
     // After a finish reason nothing of the answer can be missing.
     if (error instanceof LlmError && error.code === 'STREAM_CLOSED' && this.options.reader.finished) {
       this.finish()
@@ -156,7 +155,7 @@ export class AnswerStream implements ResponseSink {
   }
 }
 
-function bodyOf(status: number, headers: Headers): Body {
+function bodyOf(status: number, headers: ResponseHeaders): Body {
   if (status >= 400) return { kind: 'refusal' }
   if (status !== 200) return { kind: 'page', what: `HTTP ${status}` }
   const type = String(headers['content-type'] ?? '').toLowerCase()

@@ -1,7 +1,7 @@
 /** Decides how a complete answer ends from what it holds; the provider's own word is only one of the signs. Pure. */
 
 import { LlmError, type FinishReason } from '@deepseek-ai/dsh-llm'
-import { holdsMarkup } from './leaked-markup.ts'
+import { holdsMarkup } from '@deepseek-ai/dsh-tool-markup'
 
 /** A complete answer, summed up. */
 export interface Conclusion {

@@ -1,16 +1,14 @@
 /** The chat-completions protocol as DeepSeek and compatible servers speak it: request out, chunks back. */
 
+import { Exchange, PushQueue, Transport } from '@deepseek-ai/dsh-http-exchange'
 import { LlmAdapter, LlmError, type GenerateOptions, type Message, type ModelInfo, type StreamChunk } from '@deepseek-ai/dsh-llm'
 import { AnswerReader } from './answer-reader.ts'
 import { AnswerStream } from './answer-stream.ts'
-import { ChunkQueue } from './chunk-queue.ts'
 import { endpointOf, keyOf, type DeepSeekConfig, type Endpoint } from './config.ts'
-import { Exchange } from './exchange.ts'
 import { fetchModels } from './fetch-models.ts'
 import { knownModel } from './models.ts'
 import { RequestBodies, type RequestBody } from './request-bodies.ts'
 import { responseError } from './response-error.ts'
-import { Transport } from './transport.ts'
 import { encodeJson, encodeMessage, losesImage, type WireOptions } from './wire-messages.ts'
 
 const USER_AGENT = 'dsh/0.1'
@@ -48,7 +46,7 @@ export class DeepSeekAdapter extends LlmAdapter {
 
   override stream(options: GenerateOptions): AsyncIterable<StreamChunk> {
     let exchange: Exchange | undefined
-    const queue: ChunkQueue = new ChunkQueue({
+    const queue: PushQueue<StreamChunk> = new PushQueue({
       start: () => {
         try {
           exchange = this.begin(options, queue)
@@ -82,7 +80,7 @@ export class DeepSeekAdapter extends LlmAdapter {
     await this.transport?.close()
   }
 
-  private begin(options: GenerateOptions, queue: ChunkQueue): Exchange | undefined {
+  private begin(options: GenerateOptions, queue: PushQueue<StreamChunk>): Exchange | undefined {
     const { signal } = options
     if (signal.aborted) {
       queue.fail(signal.reason, true)
@@ -98,7 +96,7 @@ export class DeepSeekAdapter extends LlmAdapter {
     return exchange
   }
 
-  private sink(options: GenerateOptions, queue: ChunkQueue, sent: Sent): AnswerStream {
+  private sink(options: GenerateOptions, queue: PushQueue<StreamChunk>, sent: Sent): AnswerStream {
     const { now, note } = this.around
     const { requestBytes, key: secret, endpoint, stop } = sent
     const { host } = endpoint

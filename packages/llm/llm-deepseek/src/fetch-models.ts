@@ -1,15 +1,13 @@
 /** Asks the provider which models it offers. */
 
-import type { Dispatcher } from 'undici'
+import { Exchange, type ExchangeOptions, type ResponseSink, type Transport, type TransportRequest } from '@deepseek-ai/dsh-http-exchange'
 import { LlmError } from '@deepseek-ai/dsh-llm'
-import { Exchange, type ExchangeOptions, type ResponseSink } from './exchange.ts'
-import { notTheProtocol, responseError, type Refused } from './response-error.ts'
-import type { Transport } from './transport.ts'
+import { asLlmError, notTheProtocol, responseError, type Refused } from './response-error.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 
 export interface FetchModelsOptions extends Omit<ExchangeOptions, 'released'> {
-  request: Omit<Dispatcher.DispatchOptions, 'origin'>
+  request: TransportRequest
   transport: Transport
   secret: string | undefined
   now: () => number
@@ -31,7 +29,7 @@ export async function fetchModels({ request, transport, secret, now, ...exchange
       pieces.push(bytes)
     },
     end: () => resolve(Buffer.concat(pieces).toString('utf8')),
-    fail: reject,
+    fail: error => reject(asLlmError(error)),
   }
   await new Exchange(sink, { ...exchange, released: () => undefined }).send(transport, request)
   refused.body = await promise

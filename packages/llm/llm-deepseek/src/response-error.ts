@@ -1,8 +1,9 @@
 /** Turns what a provider says when it refuses into an `LlmError`: the code, a short extract, the wait. Pure. */
 
+import { HttpExchangeError, parseRetryAfter } from '@deepseek-ai/dsh-http-exchange'
 import { LlmError, type LlmErrorCode, type LlmErrorOptions } from '@deepseek-ai/dsh-llm'
+import { SseTooLargeError } from '@deepseek-ai/dsh-sse'
 import { clipEnd, stripControls } from '@deepseek-ai/dsh-text'
-import { parseRetryAfter } from './retry-after.ts'
 
 /** More of a body than this is never shown. */
 const LONGEST_EXTRACT = 300
@@ -55,6 +56,12 @@ export function notTheProtocol(refused: Refused, what: string): LlmError {
   const { text } = readBody(refused)
   const options = refused.status === undefined ? {} : { status: refused.status }
   return new LlmError('MALFORMED_RESPONSE', `${refused.host} answered with ${what} instead of a model stream${text === '' ? '' : `: ${text}`}; check the base URL and any proxy between`, options)
+}
+
+/** Failures of the connection keep their code; what is not one of ours (the signal's reason) stays as it is. */
+export function asLlmError(error: unknown): unknown {
+  if (error instanceof HttpExchangeError) return new LlmError(error.code, error.message, { cause: error.cause })
+  return error instanceof SseTooLargeError ? new LlmError('MALFORMED_RESPONSE', `the provider sent ${error.message}`) : error
 }
 
 /** A short, printable extract of a body: the message of a JSON error, the title of a page, else its beginning. */

@@ -1,16 +1,12 @@
-/** Turns pushed chunks into an async iterator without a generator: one settled promise per chunk, none per hop. */
+/** Turns pushed items into an async iterator without a generator: one settled promise per item, none per hop. */
 
-import type { StreamChunk } from '@deepseek-ai/dsh-llm'
-
-type Result = IteratorResult<StreamChunk, undefined>
-
-/** More chunks than this waiting, and the producer is told to pause; fewer than the low mark, to go on. */
+/** More items than this waiting, and the producer is told to pause; fewer than the low mark, to go on. */
 const HIGH = 4096
 const LOW = 512
 
 /** What the queue tells its producer. None of them may throw. */
 export interface QueueHooks {
-  /** Called once, when the first chunk is asked for. */
+  /** Called once, when the first item is asked for. */
   start(): void
   /** The consumer left early: release everything. */
   cancel(): void
@@ -18,12 +14,12 @@ export interface QueueHooks {
   resume(): void
 }
 
-/** One consumer. Chunks come out in order; then the end, or the failure. */
-export class ChunkQueue implements AsyncIterableIterator<StreamChunk, undefined> {
+/** One consumer. Items come out in order; then the end, or the failure. */
+export class PushQueue<T extends object> implements AsyncIterableIterator<T, undefined> {
   private readonly hooks: QueueHooks
-  private chunks: StreamChunk[] = []
+  private items: T[] = []
   private head = 0
-  private waiting: PromiseWithResolvers<Result> | undefined
+  private waiting: PromiseWithResolvers<IteratorResult<T, undefined>> | undefined
   private over = false
   private failure: { error: unknown } | undefined
   private started = false
@@ -37,22 +33,22 @@ export class ChunkQueue implements AsyncIterableIterator<StreamChunk, undefined>
     return this
   }
 
-  push(chunk: StreamChunk): void {
+  push(item: T): void {
     if (this.over) return
     const { waiting } = this
     if (waiting) {
       this.waiting = undefined
-      waiting.resolve({ value: chunk, done: false })
+      waiting.resolve({ value: item, done: false })
       return
     }
-    this.chunks.push(chunk)
-    if (!this.paused && this.chunks.length - this.head > HIGH) {
+    this.items.push(item)
+    if (!this.paused && this.items.length - this.head > HIGH) {
       this.paused = true
       this.hooks.pause()
     }
   }
 
-  /** No more chunks. Later calls of anything but `next` do nothing. */
+  /** No more items. Later calls of anything but `next` do nothing. */
   end(): void {
     if (this.over) return
     this.over = true
@@ -68,24 +64,24 @@ export class ChunkQueue implements AsyncIterableIterator<StreamChunk, undefined>
     else this.failure = { error }
   }
 
-  next(): Promise<Result> {
+  next(): Promise<IteratorResult<T, undefined>> {
     if (!this.started) {
       this.started = true
       this.hooks.start()
     }
-    const chunk = this.chunks[this.head]
-    if (chunk !== undefined) return this.take(chunk)
+    const item = this.items[this.head]
+    if (item !== undefined) return this.take(item)
     if (this.failure) {
       const { error } = this.failure
       this.failure = undefined
       return Promise.reject(error)
     }
     if (this.over) return Promise.resolve({ value: undefined, done: true })
-    this.waiting = Promise.withResolvers<Result>()
+    this.waiting = Promise.withResolvers<IteratorResult<T, undefined>>()
     return this.waiting.promise
   }
 
-  return(): Promise<Result> {
+  return(): Promise<IteratorResult<T, undefined>> {
     this.clear()
     this.failure = undefined
     if (!this.over) {
@@ -95,19 +91,19 @@ export class ChunkQueue implements AsyncIterableIterator<StreamChunk, undefined>
     return Promise.resolve({ value: undefined, done: true })
   }
 
-  private take(chunk: StreamChunk): Promise<Result> {
+  private take(item: T): Promise<IteratorResult<T, undefined>> {
     this.head++
-    const left = this.chunks.length - this.head
+    const left = this.items.length - this.head
     if (left === 0) this.clear()
     if (this.paused && left < LOW) {
       this.paused = false
       this.hooks.resume()
     }
-    return Promise.resolve({ value: chunk, done: false })
+    return Promise.resolve({ value: item, done: false })
   }
 
   private clear(): void {
-    this.chunks = []
+    this.items = []
     this.head = 0
   }
 }

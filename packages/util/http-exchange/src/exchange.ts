@@ -1,15 +1,16 @@
 /** One HTTP request and its response: the callbacks of the client, the watchdog, and the abort, settled once. */
 
 import type { Dispatcher } from 'undici'
-import { LlmError } from '@deepseek-ai/dsh-llm'
+import { HttpExchangeError } from './errors.ts'
 import { networkError } from './network-error.ts'
-import type { Transport } from './transport.ts'
+import type { Transport, TransportRequest } from './transport.ts'
 
-type Headers = Record<string, string | string[] | undefined>
+/** Names in lower case. */
+export type ResponseHeaders = Record<string, string | string[] | undefined>
 
 /** Who reads the response. A callback that throws ends the exchange with what it threw. */
 export interface ResponseSink {
-  head(status: number, headers: Headers): void
+  head(status: number, headers: ResponseHeaders): void
   data(bytes: Uint8Array): void
   /** The body is complete. */
   end(): void
@@ -48,7 +49,7 @@ export class Exchange {
   }
 
   /** Never rejects: failures go to the sink. */
-  async send(transport: Transport, request: Omit<Dispatcher.DispatchOptions, 'origin'>): Promise<void> {
+  async send(transport: Transport, request: TransportRequest): Promise<void> {
     const { signal, firstByteTimeoutMs } = this.options
     if (signal.aborted) {
       this.release()
@@ -143,10 +144,10 @@ export class Exchange {
     this.timer = setTimeout(() => this.fail(this.timeout(timeoutMs)), timeoutMs)
   }
 
-  private timeout(timeoutMs: number): LlmError {
+  private timeout(timeoutMs: number): HttpExchangeError {
     const { host } = this.options
     const what = this.begun ? 'went silent in the middle of the answer' : 'did not begin to answer'
-    return new LlmError('TIMEOUT', `${host} ${what} within ${timeoutMs / 1000} s`)
+    return new HttpExchangeError('TIMEOUT', `${host} ${what} within ${timeoutMs / 1000} s`)
   }
 
   private fail(error: unknown): void {

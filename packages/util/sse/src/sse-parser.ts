@@ -15,11 +15,14 @@
  * seen half. Invalid bytes become U+FFFD.
  */
 
-import { LlmError } from '@deepseek-ai/dsh-llm'
-
 const LF = 0x0a
 const CR = 0x0d
 const MAX_EVENT_BYTES = 32 * 1024 * 1024
+
+/** Thrown when a line or an event grows beyond the limit: the sender does not speak the format. */
+export class SseTooLargeError extends Error {
+  override readonly name = 'SseTooLargeError'
+}
 
 export class SseParser {
   private readonly onData: (payload: string) => void
@@ -38,7 +41,7 @@ export class SseParser {
     this.maxEventBytes = maxEventBytes
   }
 
-  /** Throws `MALFORMED_RESPONSE` when a line or an event grows beyond the limit. */
+  /** Throws `SseTooLargeError` when a line or an event grows beyond the limit. */
   push(piece: Uint8Array): void {
     let bytes = piece
     if (this.afterCr && bytes.length > 0) {
@@ -111,7 +114,7 @@ export class SseParser {
     if (payload !== '') this.onData(payload)
   }
 
-  private tooLarge(): LlmError {
-    return new LlmError('MALFORMED_RESPONSE', `the provider sent an event of more than ${this.maxEventBytes} bytes`)
+  private tooLarge(): SseTooLargeError {
+    return new SseTooLargeError(`an event of more than ${this.maxEventBytes} bytes`)
   }
 }

@@ -5,6 +5,9 @@ import type { Dispatcher } from 'undici'
 /** How long an idle connection is kept when the server does not say; tools run that long between two requests. */
 const KEEP_ALIVE_MS = 30_000
 
+/** One request to the transport's host. */
+export type TransportRequest = Omit<Dispatcher.DispatchOptions, 'origin'>
+
 export class Transport {
   private readonly origin: string
   private readonly connectTimeoutMs: number
@@ -19,8 +22,8 @@ export class Transport {
   }
 
   /** Hands the request to the client; everything that follows comes through the callbacks. */
-  async dispatch(request: Omit<Dispatcher.DispatchOptions, 'origin'>, callbacks: Dispatcher.DispatchHandler): Promise<void> {
-    if (this.closed) throw new Error('the adapter has been unloaded')
+  async dispatch(request: TransportRequest, callbacks: Dispatcher.DispatchHandler): Promise<void> {
+    if (this.closed) throw new Error('the connections to this host have been closed')
     this.dispatcher ??= this.open()
     const dispatcher = await this.dispatcher
     // Both timeouts are ours: the watchdog knows whether anything was heard at all.

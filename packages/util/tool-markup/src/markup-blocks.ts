@@ -1,6 +1,6 @@
-/** Parses one block of leaked tool-call markup at a known place. The two formats are drawn in `leaked-markup.ts`. */
+/** Parses one block of leaked tool-call markup at a known place. The two formats are drawn in `markup-filter.ts`. */
 
-import type { LeakedCall } from './leaked-markup.ts'
+import type { LeakedCall } from './markup-filter.ts'
 
 /**
  * `whole`: calls, and where the block ends. `cut`: it follows the format as far

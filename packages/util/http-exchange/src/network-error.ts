@@ -1,7 +1,7 @@
-/** Turns failures of the connection into an `LlmError` that says which host, what happened and what to do. Pure. */
+/** Turns failures of the connection into an error that says which host, what happened and what to do. Pure. */
 
 import { describeError } from '@deepseek-ai/dsh-errors'
-import { LlmError } from '@deepseek-ai/dsh-llm'
+import { HttpExchangeError } from './errors.ts'
 
 const HINTS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there; is the server running, is the base URL right?',
@@ -22,13 +22,12 @@ const HINTS: Record<string, string> = {
 }
 
 /** `begun`: an answer had started, so the failure cut it off. */
-export function networkError(error: unknown, host: string, begun: boolean): LlmError {
-  if (error instanceof LlmError) return error
+export function networkError(error: unknown, host: string, begun: boolean): HttpExchangeError {
   const code = codeOf(error)
   const hint = HINTS[code] ?? describeError(error)
   const shown = code === '' ? '' : ` (${code})`
-  if (begun) return new LlmError('STREAM_CLOSED', `the connection to ${host} broke in the middle of the answer${shown}: ${hint}`, { cause: error })
-  return new LlmError('UNREACHABLE', `cannot reach ${host}${shown}: ${hint}`, { cause: error })
+  if (begun) return new HttpExchangeError('STREAM_CLOSED', `the connection to ${host} broke in the middle of the answer${shown}: ${hint}`, { cause: error })
+  return new HttpExchangeError('UNREACHABLE', `cannot reach ${host}${shown}: ${hint}`, { cause: error })
 }
 
 /** The system's code, looked for along the causes and inside an aggregate of several addresses. */

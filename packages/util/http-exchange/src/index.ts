@@ -1,0 +1,5 @@
+export { Exchange, type ExchangeOptions, type ResponseHeaders, type ResponseSink } from './exchange.ts'
+export { HttpExchangeError, type HttpExchangeErrorCode } from './errors.ts'
+export { parseRetryAfter } from './retry-after.ts'
+export { PushQueue, type QueueHooks } from './push-queue.ts'
+export { Transport, type TransportRequest } from './transport.ts'

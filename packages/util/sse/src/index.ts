@@ -1,0 +1,1 @@
+export { SseParser, SseTooLargeError } from './sse-parser.ts'
