@@ -11,6 +11,10 @@ export type ToolErrorCode =
   | 'DUPLICATE_TOOL'
   /** The name is not one that every provider accepts. */
   | 'INVALID_NAME'
+  /** The schema is not a JSON object whose root is an object. */
+  | 'INVALID_SCHEMA'
+  /** What the tool or a listener returned cannot be a result: not blocks, or not JSON. */
+  | 'INVALID_RESULT'
   /** A listener said no. */
   | 'DENIED'
   /** Somebody would have to be asked, and nobody could. */

@@ -2,6 +2,7 @@
 
 import type { Context } from 'cordis'
 import { describeError, isHarnessError } from '@deepseek-ai/dsh-errors'
+import { findNonJson } from '@deepseek-ai/dsh-json'
 import { text, type ContentBlock } from '@deepseek-ai/dsh-llm'
 import { clipMiddle } from '@deepseek-ai/dsh-text'
 import { coerceArgs } from './coerce-args.ts'
@@ -21,8 +22,10 @@ export interface Pipeline {
 /** Never rejects. */
 export async function executeTool(pipeline: Pipeline, tool: ToolDefinition, call: ToolExecution): Promise<ToolExecutionResult> {
   try {
-    const result = await gate(pipeline, tool, call)
-    return await judge(pipeline, call, bound(result, pipeline.maxResultLength))
+    const result = await judge(pipeline, call, await gate(pipeline, tool, call))
+    checkResult(tool, result)
+    // A cache may have kept a result of another call.
+    return { ...bound(result, pipeline.maxResultLength), callId: call.callId }
   } catch (error) {
     return errorResult(call, error)
   }
@@ -35,7 +38,7 @@ async function gate(pipeline: Pipeline, tool: ToolDefinition, call: ToolExecutio
     if (decision.kind === 'deny') return denial(call, decision.reason, decision.code ?? 'DENIED')
     if (decision.kind === 'ask') return denial(call, `this call needs a permission that nobody here can give${decision.reason ? `: ${decision.reason}` : ''}`, 'PERMISSION_REQUIRED')
     const final = decision.arguments ? await checkArguments(pipeline, tool, { ...call, arguments: decision.arguments }) : checked
-    call.signal.throwIfAborted()
+    if (call.signal.aborted) return denial(call, 'this call was cancelled before it started; it had no effect', 'ABORTED')
     return await pipeline.root.waterfall(pipeline.subject, 'tools/execute', final, tool, () => runBody(tool, final))
   } catch (error) {
     return errorResult(call, error)
@@ -70,6 +73,12 @@ async function judge({ root, subject }: Pipeline, call: ToolExecution, result: T
   const extra = additionalContext && { additionalContext }
   if (decision.kind === 'block') return { callId: call.callId, content: decision.feedback, isError: true, ...extra }
   return { ...result, ...(decision.content && { content: decision.content }), ...extra }
+}
+
+/** Throws `INVALID_RESULT`: what is wrong here must not end the turn when it is logged. */
+function checkResult(tool: ToolDefinition, { content, isError, meta, error }: ToolExecutionResult): void {
+  const fault = Array.isArray(content) ? findNonJson({ content, isError, ...(meta !== undefined && { meta }), ...(error && { error }) }, 'result') : 'result.content is not a list of blocks'
+  if (fault !== undefined) throw new ToolError('INVALID_RESULT', `the tool ${tool.name} returned what cannot be logged: ${fault}`)
 }
 
 function bound(result: ToolExecutionResult, most: number): ToolExecutionResult {

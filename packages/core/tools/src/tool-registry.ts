@@ -1,6 +1,7 @@
 /** `ctx.tools`: what agents can do, and the one way to do it. */
 
 import { Service, type Context } from 'cordis'
+import { findNonJson } from '@deepseek-ai/dsh-json'
 import type { ToolSchema } from '@deepseek-ai/dsh-llm'
 import { reaches, scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
 import type {} from '@deepseek-ai/dsh-system-prompt'
@@ -46,12 +47,15 @@ export class ToolRegistry extends Service {
   /**
    * Offers a tool to all agents, or to those of the caller's scope. A name can
    * be taken once per scope: a second throws `DUPLICATE_TOOL`. In a deeper
-   * scope it replaces the outer one.
+   * scope it replaces the outer one. Throws `INVALID_NAME` and
+   * `INVALID_SCHEMA` for what no provider would take.
    */
   register(tool: ToolDefinition): () => void {
     const owner = scopeOf(this.ctx)
     const { registered } = this
     if (!LEGAL_NAME.test(tool.name)) throw new ToolError('INVALID_NAME', `"${tool.name}" cannot be a tool name: 1 to 64 letters, digits, underscores and dashes`)
+    const fault = tool.parameters['type'] === 'object' ? findNonJson(tool.parameters, 'parameters') : 'the root must be of type object'
+    if (fault !== undefined) throw new ToolError('INVALID_SCHEMA', `the tool "${tool.name}" has an unusable schema: ${fault}`)
     for (const other of registered) {
       if (other.owner === owner && other.tool.name === tool.name) throw new ToolError('DUPLICATE_TOOL', `the tool "${tool.name}" is registered already`)
     }

@@ -1,5 +1,7 @@
 /** The base of every error that the harness throws on purpose: a sentence and a stable code. */
 
+import { describeError } from './describe-error.ts'
+
 /**
  * Callers branch on `code`, never on `message`. Packages subclass it with a
  * union of their own codes; `cause` holds what the world said.
@@ -22,6 +24,7 @@ export function isHarnessError(value: unknown): value is HarnessError {
 /** Whatever was thrown, as an error with a code; what had none gets `UNKNOWN`. */
 export function toHarnessError(value: unknown): HarnessError {
   if (isHarnessError(value)) return value
-  const message = value instanceof Error ? value.message : String(value)
+  // An AggregateError says nothing by itself.
+  const message = value instanceof Error ? value.message || describeError(value) : String(value)
   return new HarnessError('UNKNOWN', message, { cause: value })
 }
