@@ -2,8 +2,9 @@
 
 import { Service, type Context } from 'cordis'
 import z from 'schemastery'
-import type { AgentFactory, AgentHandle, AgentId, AgentOptions, CreateAgentOptions } from '@deepseek-ai/dsh-agent'
+import { AgentError, type AgentFactory, type AgentHandle, type AgentId, type AgentOptions, type CreateAgentOptions } from '@deepseek-ai/dsh-agent'
 import { extendScope } from '@deepseek-ai/dsh-scope'
+import { closeInterrupted } from '@deepseek-ai/dsh-session'
 import { LoopAgent } from './loop-agent.ts'
 
 declare module 'cordis' {
@@ -25,6 +26,8 @@ export interface AgentLoopConfig {
   maxParallelTools: number
   /** How long the first turn waits for `agent/session-start` listeners. */
   sessionStartTimeoutMs: number
+  /** How long a cancel waits for what has been told to stop before it goes on without it. */
+  abortGraceMs: number
 }
 
 export class AgentLoop extends Service implements AgentFactory {
@@ -37,6 +40,7 @@ export class AgentLoop extends Service implements AgentFactory {
     maxRetryDelayMs: z.natural().default(120_000),
     maxParallelTools: z.natural().min(1).default(8),
     sessionStartTimeoutMs: z.natural().default(10_000),
+    abortGraceMs: z.natural().default(5_000),
   }) as z<AgentLoopConfig>
 
   private readonly config: AgentLoopConfig
@@ -50,14 +54,17 @@ export class AgentLoop extends Service implements AgentFactory {
   }
 
   /**
-   * An idle agent over a new or seeded session. It ends when its handle is
-   * disposed, or with the parent agent, or with this plugin.
+   * An idle agent over a new or seeded session; a turn that the seed leaves
+   * open is closed as `interrupted`. It ends when its handle is disposed, or
+   * with the parent agent, or with this plugin. Throws `DUPLICATE_AGENT`, and
+   * what `sessions.prepare` and `enter` throw.
    */
   createAgent({ agentId, sessionId, meta, seed, source = 'startup', agentOptions, parent }: CreateAgentOptions): AgentHandle {
     const { config, home } = this
     const base = parent?.ctx ?? home
     const session = home.sessions.prepare(sessionId, { seed, meta })
     const id: AgentId = agentId ?? String(session.id)
+    if (home.agents.get(id)) throw new AgentError('DUPLICATE_AGENT', `an agent "${id}" exists already`)
     // A fiber of its own: whatever is registered on the agent's context ends with the agent.
     const fiber = extendScope(base, id).plugin({ name: 'agent', apply() {} })
     const { ctx } = fiber
@@ -70,6 +77,9 @@ export class AgentLoop extends Service implements AgentFactory {
           agent.observe(event)
           announce?.(event)
         }
+        // Before anybody can learn of the agent and append to it.
+        ctx.sessions.announce(session)
+        closeInterrupted(session)
         yield ctx.agents.register(agent)
         yield () => agent.stop()
       }, `agentLoop.createAgent(${id})`)
@@ -77,14 +87,19 @@ export class AgentLoop extends Service implements AgentFactory {
       void fiber.dispose()
       throw error
     }
-    ctx.sessions.announce(session)
     agent.start(source)
     let disposal: Promise<void> | undefined
-    return { agent, dispose: () => (disposal ??= fiber.dispose()) }
+    // First the turn, while what is registered on the agent's context still hears how it ends.
+    const dispose = async (): Promise<void> => {
+      await agent.stop()
+      await fiber.dispose()
+    }
+    return { agent, dispose: () => (disposal ??= dispose()) }
   }
 
   private withDefaults(options: AgentOptions = {}): AgentOptions {
-    const { model, systemPrompt } = this.config
-    return { ...(model !== undefined && { model }), ...(systemPrompt !== undefined && { systemPrompt }), ...options }
+    const model = options.model ?? this.config.model
+    const systemPrompt = options.systemPrompt ?? this.config.systemPrompt
+    return { ...options, ...(model !== undefined && { model }), ...(systemPrompt !== undefined && { systemPrompt }) }
   }
 }

@@ -2,9 +2,11 @@
 
 import { toHarnessError } from '@deepseek-ai/dsh-errors'
 import { BlockAssembler, LlmError, toolCallsOf, type ContentBlock, type GenerateOptions } from '@deepseek-ai/dsh-llm'
+import { hasSubstance, visibleAnswer } from '@deepseek-ai/dsh-session'
 import type { RequestErrorDecision } from '@deepseek-ai/dsh-agent'
 import { assemblePrompt, buildRequest, type Prompt } from './build-request.ts'
-import { checkpoint, sleep, type TurnRun } from './turn-run.ts'
+import { checkpointNow, type TurnRun } from './turn-run.ts'
+import { sleep, unlessAborted } from './wait.ts'
 
 /** A complete answer and the request that it answers. */
 export interface Answer {
@@ -25,15 +27,17 @@ export async function askModel(run: TurnRun, step: number, prompt: Prompt): Prom
   for (let attempt = 1; ; attempt++) {
     const current = attempt === 1 ? prompt : await assemblePrompt(run)
     const request = await buildRequest(run, step, current)
-    await checkpoint(run)
+    await checkpointNow(run)
     run.signal.throwIfAborted()
     const assembler = new BlockAssembler()
     try {
-      await stream(run, step, request, assembler)
+      await unlessAborted(stream(run, step, request, assembler), run.signal, run.limits.abortGraceMs)
       return { request, assembler }
     } catch (error) {
+      const { usage } = assembler
+      if (usage) run.budget.addUsage(usage, run.ctx.llm.info(request.model))
       if (run.signal.aborted) {
-        keepVisible(run, step, request, assembler)
+        keepVisible(run, step, request)
         throw run.signal.reason
       }
       await recover(run, step, attempt, error)
@@ -55,15 +59,11 @@ async function stream({ ctx, session, turn, signal }: TurnRun, step: number, req
   }
 }
 
-function hasSubstance(blocks: readonly ContentBlock[]): boolean {
-  return blocks.some(block => block.type !== 'reasoning' && (block.type !== 'text' || block.text.trim() !== ''))
-}
-
-/** What had become visible before a cancel stays in the conversation; unfinished calls and bare thoughts do not. */
-function keepVisible({ session, turn }: TurnRun, step: number, request: GenerateOptions, assembler: BlockAssembler): void {
-  const content = assembler.blocks().filter(block => block.type === 'text' || block.type === 'reasoning')
-  if (!hasSubstance(content)) return
-  session.append('assistant/message', { turn, step, content, finish: { kind: 'aborted' }, model: request.model, interrupted: true }, { surfaceOp: 'append' })
+/** What had become visible of an answer that was cut stays in the conversation; unfinished calls and bare thoughts do not. */
+export function keepVisible({ session, turn }: TurnRun, step: number, { model }: GenerateOptions): void {
+  const content = visibleAnswer(session.events)
+  if (content.length === 0) return
+  session.append('assistant/message', { turn, step, content, finish: { kind: 'aborted' }, model, interrupted: true }, { surfaceOp: 'append' })
 }
 
 /** Logs the failed attempt, then waits for the next or rethrows. */
@@ -85,8 +85,9 @@ async function recover({ ctx, agent, session, turn, signal, limits }: TurnRun, s
 
   async function decide(): Promise<RequestErrorDecision> {
     const last = attempt >= limits.maxAttempts || HOPELESS.has(error.code)
-    const answer = await ctx.root.waterfall(agent.scope as never, 'agent/request-error', agent, { turn, step, attempt, error }, () => Promise.resolve<RequestErrorDecision>({ kind: 'fail' }))
-    return last ? { kind: 'fail' } : answer
+    const answer = ctx.root.waterfall(agent.scope as never, 'agent/request-error', agent, { turn, step, attempt, error, signal }, () => Promise.resolve<RequestErrorDecision>({ kind: 'fail' }))
+    const decision = await unlessAborted(answer, signal, limits.abortGraceMs)
+    return last ? { kind: 'fail' } : decision
   }
 }
 

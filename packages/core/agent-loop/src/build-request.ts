@@ -6,6 +6,7 @@ import { AgentError } from '@deepseek-ai/dsh-agent'
 import type { GenerateOptions, ToolSchema } from '@deepseek-ai/dsh-llm'
 import { renderPrompt } from '@deepseek-ai/dsh-system-prompt'
 import type { TurnRun } from './turn-run.ts'
+import { unlessAborted } from './wait.ts'
 
 /** What the model is told beside the messages. */
 export interface Prompt {
@@ -14,8 +15,8 @@ export interface Prompt {
 }
 
 /** The assembled sections, then the agent's own text; and the tools. */
-export async function assemblePrompt({ ctx, agent }: TurnRun): Promise<Prompt> {
-  const assembly = await ctx.systemPrompt.assemble(agent.scope)
+export async function assemblePrompt({ ctx, agent, signal }: TurnRun): Promise<Prompt> {
+  const assembly = await unlessAborted(ctx.systemPrompt.assemble(agent.scope), signal)
   const system = [renderPrompt(assembly), agent.options.systemPrompt?.trim() ?? ''].filter(text => text !== '').join('\n\n')
   return { system, tools: assembly.tools }
 }
@@ -35,7 +36,8 @@ export async function buildRequest(run: TurnRun, step: number, { system, tools }
     sessionId: session.id,
     signal,
   }
-  const request = await ctx.root.waterfall(agent.scope as never, 'agent/request', agent, { turn, step }, initial, () => Promise.resolve(initial))
+  const decided = ctx.root.waterfall(agent.scope as never, 'agent/request', agent, { turn, step }, initial, () => Promise.resolve(initial))
+  const request = await unlessAborted(decided, signal)
   if (request.model === '') throw new AgentError('NO_MODEL', 'no model was chosen: set `model` in the settings or use --model')
   logHeader(run, step, { system: request.system ?? '', tools: [...(request.tools ?? [])] })
   logRepairs(run, step)

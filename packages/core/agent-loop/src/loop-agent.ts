@@ -12,6 +12,9 @@ import { runTurn } from './run-turn.ts'
 import { TurnStop } from './stop.ts'
 import { checkpoint, type LoopLimits, type TurnRun } from './turn-run.ts'
 
+/** Timers with a longer delay fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 export interface LoopAgentSetup {
   id: AgentId
   /** Carries the agent's scope. */
@@ -31,8 +34,9 @@ export class LoopAgent implements Agent {
   private readonly limits: LoopLimits
   private readonly inbox: Inbox
   /** Set by accepted input, cleared by a turn that claims it or a cancel before it: input sent while a cancel converges stays a reason to run. */
-  private wake = false
+  private wake: boolean
   private abort: AbortController | undefined
+  private readonly life = new AbortController()
   private rouse: (() => void) | undefined
   private idleWaiters: (() => void)[] = []
   private driver: Promise<void> | undefined
@@ -119,8 +123,10 @@ export class LoopAgent implements Agent {
   /** Ends the running turn as `disposed` and resolves when the driver has left. */
   async stop(): Promise<void> {
     if (this.state !== 'disposed') {
-      this.abort?.abort(new TurnStop({ kind: 'disposed' }, 'the agent was disposed'))
+      const stop = new TurnStop({ kind: 'disposed' }, 'the agent was disposed')
+      this.abort?.abort(stop)
       this.setStatus('disposed')
+      this.life.abort(stop)
       this.rouse?.()
     }
     await this.driver
@@ -175,15 +181,13 @@ export class LoopAgent implements Agent {
     const abort = (this.abort = new AbortController())
     const turn = session.turns + 1
     const { budget } = this.current
-    const timer = budget?.deadlineMs === undefined ? undefined : setTimeout(() => abort.abort(new TurnStop({ kind: 'limit', which: 'deadline' }, 'the time is up')), budget.deadlineMs)
+    const timeUp = (): void => abort.abort(new TurnStop({ kind: 'limit', which: 'deadline' }, 'the time is up'))
+    const timer = budget?.deadlineMs === undefined ? undefined : setTimeout(timeUp, Math.min(budget.deadlineMs, LONGEST_TIMER_MS))
     this.wake = false
-    const taken = new Set(inbox.all().map(({ id }) => id))
     const run: TurnRun = { ctx, agent: this, session, inbox, limits, budget: new BudgetMeter(budget), turn, signal: abort.signal }
     try {
       const { steps, error } = await runTurn(run)
       if (error) this.report(turn, steps, error)
-      // Steering that came too late for its turn is input of the next one, unless a cancel parked it.
-      if (!abort.signal.aborted && inbox.all().some(({ id }) => !taken.has(id))) this.wake = true
       await checkpoint(run)
     } catch (error) {
       this.report(turn, 0, error)
@@ -212,20 +216,18 @@ export class LoopAgent implements Agent {
 
   /** Lets `agent/session-start` listeners inject before the first request, but not hold it up for ever. */
   private async announceStart(source: SessionStartSource): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>(resolve => {
-      timer = setTimeout(() => {
-        this.ctx.logger.warn('a listener of agent/session-start took longer than %d ms; going on without it', this.limits.sessionStartTimeoutMs)
-        resolve()
-      }, this.limits.sessionStartTimeoutMs)
-    })
-    const started = this.ctx.root.parallel(this.scope as never, 'agent/session-start', this, source)
-    try {
-      await Promise.race([started, late])
-    } catch (error) {
-      this.report(0, 0, error)
-    } finally {
-      clearTimeout(timer)
-    }
+    const { sessionStartTimeoutMs: limitMs } = this.limits
+    const { promise, resolve: goOn } = Promise.withResolvers<void>()
+    const timer = setTimeout(() => {
+      this.ctx.logger.warn('a listener of agent/session-start took longer than %d ms; going on without it', limitMs)
+      goOn()
+    }, limitMs)
+    this.life.signal.addEventListener('abort', () => goOn(), { once: true })
+    this.ctx.root
+      .parallel(this.scope as never, 'agent/session-start', this, source)
+      .catch((error: unknown) => this.report(0, 0, error))
+      .finally(goOn)
+    await promise
+    clearTimeout(timer)
   }
 }

@@ -1,10 +1,11 @@
 /** One step: one request to the model, then the tools that it asked for. */
 
 import { toolCallsOf, type ToolCallBlock } from '@deepseek-ai/dsh-llm'
-import { askModel, withoutCalls, withUniqueCallIds, type Answer } from './ask-model.ts'
+import { askModel, keepVisible, withoutCalls, withUniqueCallIds, type Answer } from './ask-model.ts'
 import { assemblePrompt } from './build-request.ts'
 import { runTools } from './run-tools.ts'
-import { checkpoint, claimSteering, type TurnRun } from './turn-run.ts'
+import { checkpointNow, claimSteering, type TurnRun } from './turn-run.ts'
+import { unlessAborted } from './wait.ts'
 
 export interface StepOutcome {
   /** Tools ran or steering came in, so the model should speak again. */
@@ -15,11 +16,12 @@ export interface StepOutcome {
 
 /** Throws what ends the turn; the step is closed in the log all the same. */
 export async function runStep(run: TurnRun, step: number): Promise<StepOutcome> {
-  const { ctx, agent, session, turn, signal, budget } = run
+  const { ctx, agent, session, turn, signal, budget, limits } = run
   claimSteering(run, step)
   const prompt = await assemblePrompt(run)
   signal.throwIfAborted()
-  await ctx.root.serial(agent.scope as never, 'agent/pre-step', agent, { turn, step, system: prompt.system }, signal)
+  const prepared = ctx.root.serial(agent.scope as never, 'agent/pre-step', agent, { turn, step, system: prompt.system }, signal)
+  await unlessAborted(prepared, signal, limits.abortGraceMs)
   signal.throwIfAborted()
 
   session.append('step/start', { turn, step })
@@ -34,19 +36,24 @@ export async function runStep(run: TurnRun, step: number): Promise<StepOutcome> 
   } finally {
     session.append('step/end', { turn, step })
   }
-  await checkpoint(run)
+  await checkpointNow(run)
   return outcome
 }
 
 /** Logs the answer as it comes out of `agent/step-result`; returns the calls to run. */
 async function recordAnswer(run: TurnRun, step: number, { request, assembler }: Answer): Promise<ToolCallBlock[]> {
-  const { ctx, agent, session, turn, budget } = run
+  const { ctx, agent, session, turn, budget, signal } = run
   const { finish, usage } = assembler
   const cut = finish.kind === 'max-tokens'
   const blocks = cut ? withoutCalls(assembler.blocks()) : withUniqueCallIds(run, step, assembler.blocks())
   const message = { role: 'assistant' as const, content: blocks }
-  const final = await ctx.root.waterfall(agent.scope as never, 'agent/step-result', agent, { turn, step }, message, () => Promise.resolve(message))
-  const content = cut ? withoutCalls(final.content) : final.content
+  const decided = ctx.root.waterfall(agent.scope as never, 'agent/step-result', agent, { turn, step }, message, () => Promise.resolve(message))
+  const final = await unlessAborted(decided, signal).catch((error: unknown) => {
+    keepVisible(run, step, request)
+    throw error
+  })
+  // Again, because a listener may have added calls.
+  const content = cut ? withoutCalls(final.content) : withUniqueCallIds(run, step, final.content)
   if (content.length > 0 || usage) {
     session.append('assistant/message', { turn, step, content, ...(usage && { usage }), finish, model: request.model }, { surfaceOp: 'append' })
   }

@@ -2,10 +2,10 @@
 
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { deepFreeze } from '@deepseek-ai/dsh-json'
 import type { Session } from '@deepseek-ai/dsh-session'
 import type { BudgetMeter } from './budget.ts'
 import type { Inbox } from './inbox.ts'
+import { unlessAborted } from './wait.ts'
 
 /** Bounds of the loop; see `AgentLoop.Config` for their meaning. */
 export interface LoopLimits {
@@ -13,6 +13,7 @@ export interface LoopLimits {
   maxRetryDelayMs: number
   maxParallelTools: number
   sessionStartTimeoutMs: number
+  abortGraceMs: number
 }
 
 export interface TurnRun {
@@ -27,24 +28,18 @@ export interface TurnRun {
   signal: AbortSignal
 }
 
-/** A durability checkpoint: resolves when every store has what the log holds. */
+/** A durability checkpoint: resolves when every store has what the log holds; rejects with what the first of them says. */
 export async function checkpoint({ ctx, agent, session }: Pick<TurnRun, 'ctx' | 'agent' | 'session'>): Promise<void> {
-  await ctx.root.parallel(agent.scope as never, 'session/flush', session)
+  try {
+    await ctx.root.parallel(agent.scope as never, 'session/flush', session)
+  } catch (error) {
+    throw error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error
+  }
 }
 
-/** Waits, and rejects with the signal's reason when it is aborted first. */
-export async function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(done, delayMs)
-    signal.addEventListener('abort', done, { once: true })
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      if (signal.aborted) reject(signal.reason)
-      else resolve()
-    }
-  })
+/** A checkpoint in the middle of a turn, where a cancel must not wait for a disk that hangs. */
+export async function checkpointNow(run: TurnRun): Promise<void> {
+  await unlessAborted(checkpoint(run), run.signal, run.limits.abortGraceMs)
 }
 
 /** Moves steering into the log; says whether there was any. */
@@ -52,6 +47,6 @@ export function claimSteering({ session, inbox, turn }: TurnRun, step: number): 
   const inputs = inbox.steering()
   if (inputs.length === 0) return false
   session.append('inbox/claimed', { ids: inputs.map(({ id }) => id), turn, step })
-  for (const { content, source } of inputs) session.append('steering/message', { turn, content: deepFreeze(content), source }, { surfaceOp: 'append' })
+  for (const { content, source } of inputs) session.append('steering/message', { turn, content, source }, { surfaceOp: 'append' })
   return true
 }

@@ -118,6 +118,8 @@ export interface RequestFailure {
   /** 1 for the first attempt of the step. */
   attempt: number
   error: Error
+  /** Aborted when the turn is stopped. */
+  signal: AbortSignal
 }
 
 /** How a turn ended, for whoever waits for it. */
