@@ -6,6 +6,9 @@ import { UsageError } from './command-line.ts'
 /** More than this cannot be meant as a prompt. */
 const MOST_BYTES = 10 * 1024 * 1024
 
+/** `process.stdin`, whatever it is connected to. */
+export type PipedStream = NodeJS.ReadableStream & { isTTY?: boolean; fd?: number }
+
 export interface PipedInputOptions {
   /** There is a prompt already, so input is only an addition to it. */
   optional: boolean
@@ -20,7 +23,7 @@ export interface PipedInputOptions {
  * or an optional pipe that stayed silent. Throws `UsageError` when it is too
  * large or not text.
  */
-export async function readPipedInput(stdin: NodeJS.ReadStream, { optional, patienceMs, onGivenUp }: PipedInputOptions): Promise<string | undefined> {
+export async function readPipedInput(stdin: PipedStream, { optional, patienceMs, onGivenUp }: PipedInputOptions): Promise<string | undefined> {
   const kind = kindOfInput(stdin)
   if (kind === 'none') return undefined
   const chunks: Buffer[] = []
@@ -55,10 +58,10 @@ export async function readPipedInput(stdin: NodeJS.ReadStream, { optional, patie
   return text === undefined || text.trim() === '' ? undefined : text
 }
 
-function kindOfInput(stdin: NodeJS.ReadStream): 'none' | 'file' | 'pipe' {
+function kindOfInput(stdin: PipedStream): 'none' | 'file' | 'pipe' {
   if (stdin.isTTY) return 'none'
   try {
-    const stats = fstatSync(stdin.fd)
+    const stats = fstatSync(stdin.fd ?? 0)
     if (stats.isFile()) return 'file'
     return stats.isFIFO() || stats.isSocket() ? 'pipe' : 'none'
   } catch (error) {

@@ -20,6 +20,7 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   const { request, terminal } = ctx.frontDoor
   const { agent, dispose } = ctx.agents.create({ meta: { cwd: request.cwd }, agentOptions: request.agentOptions })
   const leaving = new AbortController()
+  let stopping = false
   const leave = (code: ExitCode): void => leaving.abort(code)
   ctx.on('session/event', (session, event) => {
     if (session === agent.session) show(event, lines, terminal.stdout)
@@ -35,7 +36,11 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
 
   function interrupt(signal: string): void {
     if (signal !== 'SIGINT') return leave(EXIT.terminated)
-    if (agent.status !== 'running') return leave(EXIT.interrupted)
+    if (agent.status !== 'running' || stopping) return leave(EXIT.interrupted)
+    stopping = true
+    void agent.whenIdle().then(() => {
+      stopping = false
+    })
     agent.cancel('stopped by the user', { queue: 'keep' })
   }
 }

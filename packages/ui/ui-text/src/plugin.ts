@@ -5,9 +5,10 @@ import z from 'schemastery'
 import type {} from '@deepseek-ai/dsh-approval'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { EXIT, type ExitCode } from '@deepseek-ai/dsh-front-door'
+import { stripControls } from '@deepseek-ai/dsh-text'
 import { answerByLine } from './answer-approvals.ts'
 import { converse } from './converse.ts'
-import { openLines, type LineReader } from './line-reader.ts'
+import { openLines } from './line-reader.ts'
 import { printRun } from './print-run.ts'
 
 export const name = 'ui-text'
@@ -23,22 +24,38 @@ export const Config: z<UiTextConfig> = z.object({
 
 export function apply(ctx: Context, { mode }: UiTextConfig): void {
   const { frontDoor } = ctx
-  const { stdin, stderr } = frontDoor.terminal
-  // One shot asks only where somebody sits before both ends.
-  const lines = mode === 'conversation' || (stdin.isTTY === true && stderr.isTTY === true) ? openLines(frontDoor.terminal) : undefined
-  if (lines) {
+  const { terminal } = frontDoor
+  if (mode === 'conversation') {
+    const lines = openLines(terminal)
     ctx.effect(() => () => lines.close(), 'ui-text lines')
     ctx.approval.setAnswerer(answerByLine((prompt, signal) => lines.ask(prompt, signal)))
+    void run(ctx, () => converse(ctx, lines))
+    return
   }
-  void run(ctx, mode, lines).then(code => frontDoor.finish(code))
+  // One shot asks only where somebody sits before both ends, and holds the terminal only while it asks.
+  if (terminal.stdin.isTTY === true && terminal.stderr.isTTY === true) {
+    ctx.approval.setAnswerer(answerByLine((prompt, signal) => askOnce(ctx, prompt, signal)))
+  }
+  void run(ctx, () => printRun(ctx))
 }
 
-async function run(ctx: Context, mode: UiTextConfig['mode'], lines: LineReader | undefined): Promise<ExitCode> {
-  await ctx.frontDoor.opened
+async function askOnce({ frontDoor }: Context, prompt: string, signal: AbortSignal): Promise<string> {
+  const lines = openLines(frontDoor.terminal)
+  lines.onInterrupt(() => frontDoor.interrupt('SIGINT'))
   try {
-    return mode === 'conversation' && lines ? await converse(ctx, lines) : await printRun(ctx)
+    return await lines.ask(prompt, signal)
+  } finally {
+    lines.close()
+  }
+}
+
+async function run(ctx: Context, work: () => Promise<ExitCode>): Promise<void> {
+  const { frontDoor } = ctx
+  await frontDoor.opened
+  try {
+    frontDoor.finish(await work())
   } catch (error) {
-    ctx.frontDoor.terminal.stderr.write(`dsh: ${describeError(error)}\n`)
-    return EXIT.error
+    frontDoor.terminal.stderr.write(`dsh: ${stripControls(describeError(error))}\n`)
+    frontDoor.finish(EXIT.error)
   }
 }

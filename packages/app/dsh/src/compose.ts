@@ -1,0 +1,44 @@
+/** Turns a command line into the plan that it asks for. */
+
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { readPlan, type ExtraRow, type Plan } from '@deepseek-ai/dsh-composition-yaml'
+import { UsageError, type CommandLine } from './command-line.ts'
+import { locateBuiltinComposition } from './locate-composition.ts'
+import { userPaths } from './paths.ts'
+
+export interface Composed {
+  plan: Plan
+  /** Absolute: the directory to work in. */
+  cwd: string
+  /** Reads everything again: after a file has changed. */
+  reread(): Promise<Plan>
+}
+
+/** The front doors; settings may name them though only one is mounted. */
+const FRONT_DOORS = ['ui-text']
+
+/** Throws `UsageError` for a directory or file that is not there, `CompositionError` with everything that is wrong in the files. */
+export async function compose(line: CommandLine, frontDoor: ExtraRow | undefined, env: NodeJS.ProcessEnv): Promise<Composed> {
+  const cwd = resolve(line.cwd ?? '.')
+  await mustBe('directory', cwd, line.cwd === undefined ? 'the current directory' : '--cwd')
+  const composition = line.config === undefined ? locateBuiltinComposition() : resolve(line.config)
+  await mustBe('file', composition, '--config')
+  const permission = line.permission === undefined ? [] : [`permission-rules.mode=${line.permission}`]
+  const options = {
+    composition,
+    userSettings: join(userPaths(env).config, 'settings.yml'),
+    projectSettings: join(cwd, '.dsh', 'settings.yml'),
+    set: [...line.set, ...permission],
+    extraRows: frontDoor ? [frontDoor] : [],
+    knownRows: FRONT_DOORS,
+    env,
+  }
+  return { plan: await readPlan(options), cwd, reread: () => readPlan(options) }
+}
+
+async function mustBe(kind: 'directory' | 'file', path: string, what: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error)
+  if (found instanceof Error) throw new UsageError(`${what}: ${path} ${found.code === 'ENOENT' ? 'does not exist' : `cannot be used (${found.code})`}`)
+  if (kind === 'directory' ? !found.isDirectory() : found.isDirectory()) throw new UsageError(`${what}: ${path} is not a ${kind}`)
+}

@@ -1,0 +1,45 @@
+/** `dsh doctor`: gathers the facts, runs the checks, prints them. */
+
+import { boot } from '@deepseek-ai/dsh-composition'
+import type { Plan } from '@deepseek-ai/dsh-composition-yaml'
+import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
+import { builtinPlugins } from './builtin-plugins.ts'
+import { hasEndpoint } from './choose-model.ts'
+import type { CommandLine } from './command-line.ts'
+import { compose } from './compose.ts'
+import { createChecks } from './doctor-checks.ts'
+import { renderChecks, runChecks } from './doctor.ts'
+import { hostModules } from './host-modules.ts'
+import { userPaths } from './paths.ts'
+
+const PROVIDER = 'https://api.deepseek.com'
+
+export async function doctorCommand(line: CommandLine, { stdout }: Terminal): Promise<ExitCode> {
+  const { env } = process
+  const { plan, problem } = await tryComposition(line)
+  const config = plan?.rows.find(({ id }) => id === 'llm-deepseek')?.config
+  const configured = config?.['baseURL']
+  const results = await runChecks(createChecks({
+    env,
+    paths: userPaths(env),
+    compositionProblem: problem,
+    endpoint: { baseURL: typeof configured === 'string' ? configured : env['DEEPSEEK_BASE_URL'] || PROVIDER, hasKey: plan !== undefined && hasEndpoint(plan, env) },
+    terminal: { isTTY: stdout.isTTY === true, columns: stdout.columns, term: env['TERM'] },
+  }))
+  stdout.write(line.json ? `${JSON.stringify(results, null, 2)}\n` : renderChecks(results))
+  return results.some(({ state }) => state === 'fail') ? EXIT.error : EXIT.completed
+}
+
+/** Boots without a front door and says what is not up; a broken file is a finding here, not a failure. */
+async function tryComposition(line: CommandLine): Promise<{ plan?: Plan; problem?: string }> {
+  let plan: Plan | undefined
+  try {
+    ;({ plan } = await compose(line, undefined, process.env))
+    const running = await boot(plan, { builtins: builtinPlugins, ...(await hostModules()) })
+    const problems = running.status().flatMap(({ problem }) => problem ?? [])
+    await running.dispose()
+    return { plan, ...(problems.length > 0 && { problem: problems.map(({ message }) => message).join('; ') }) }
+  } catch (error) {
+    return { ...(plan && { plan }), problem: (error as Error).message }
+  }
+}

@@ -1,0 +1,35 @@
+/** `dsh explain`: what is composed, what runs, and where every value comes from. */
+
+import type { Context } from 'cordis'
+import { boot, explain, renderExplained } from '@deepseek-ai/dsh-composition'
+import type {} from '@deepseek-ai/dsh-llm'
+import type {} from '@deepseek-ai/dsh-system-prompt'
+import type {} from '@deepseek-ai/dsh-tools'
+import { EXIT, FrontDoor, type ExitCode, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
+import { builtinPlugins } from './builtin-plugins.ts'
+import { chooseModel } from './choose-model.ts'
+import type { CommandLine } from './command-line.ts'
+import { compose } from './compose.ts'
+import { hostModules } from './host-modules.ts'
+
+/** What the model is offered and told, read from the running services. */
+const CONTRIBUTORS = {
+  tools: (root: Context) => root.get('tools')?.list().map(({ name, kind = 'other' }) => ({ name, kind })) ?? [],
+  'prompt sections': (root: Context) => root.get('systemPrompt')?.sections().map(({ name, order }) => ({ name, order })) ?? [],
+  models: (root: Context) => root.get('llm')?.models() ?? [],
+}
+
+/** Boots the composition without ever opening the front door, so nothing is asked and nothing runs. */
+export async function explainCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
+  const { plan, cwd } = await compose(line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode: 'print' } }, process.env)
+  const { model } = chooseModel(line.model, plan, process.env)
+  const request: RunRequest = { cwd, agentOptions: { model }, verbosity: 'quiet' }
+  const running = await boot(plan, { builtins: builtinPlugins, ...(await hostModules()), prepare: root => void root.plugin(FrontDoor, { terminal, request }) })
+  try {
+    const explained = explain(running, { contributors: CONTRIBUTORS })
+    terminal.stdout.write(line.json ? `${JSON.stringify({ model, ...explained }, null, 2)}\n` : `model: ${model}\n${renderExplained(explained)}`)
+  } finally {
+    await running.dispose()
+  }
+  return EXIT.completed
+}

@@ -1,0 +1,54 @@
+/** From arguments to exit code: the boundary where errors become words and numbers. */
+
+import { describeError } from '@deepseek-ai/dsh-errors'
+import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
+import { stripControls } from '@deepseek-ai/dsh-text'
+import { parseCommandLine, UsageError, type CommandLine } from './command-line.ts'
+import { endProcess, watchProcess } from './process-end.ts'
+import { USAGE } from './usage.ts'
+import { version } from './version.ts'
+
+/** Never rejects; ends the process. */
+export async function runCli(args: readonly string[]): Promise<void> {
+  const { stdin, stdout, stderr } = process
+  watchProcess()
+  await endProcess(await codeOf(args, { stdin, stdout, stderr }))
+}
+
+async function codeOf(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  try {
+    return await dispatch(parseCommandLine(args), terminal)
+  } catch (error) {
+    terminal.stderr.write(`${stripControls(describeFailure(error))}\n`)
+    return isConfigurationError(error) ? EXIT.usage : EXIT.error
+  }
+}
+
+async function dispatch(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
+  switch (line.command) {
+    case 'version':
+      terminal.stdout.write(`${version}\n`)
+      return EXIT.completed
+    case 'help':
+      terminal.stdout.write(USAGE)
+      return EXIT.completed
+    case 'explain':
+      return await (await import('./explain-command.ts')).explainCommand(line, terminal)
+    case 'doctor':
+      return await (await import('./doctor-command.ts')).doctorCommand(line, terminal)
+    case 'run':
+      return await (await import('./run-command.ts')).runCommand(line, terminal)
+  }
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof UsageError) return `dsh: ${error.message}\nTry dsh --help.`
+  if (isConfigurationError(error)) return (error as Error).message
+  const trace = process.env['DSH_DEBUG'] && error instanceof Error ? `\n${error.stack}` : ''
+  return `dsh: ${describeError(error)}${trace}`
+}
+
+/** Mistakes in the call or in a file: their messages name the place. */
+function isConfigurationError(error: unknown): boolean {
+  return error instanceof Error && ['UsageError', 'CompositionError', 'BootError'].includes(error.name)
+}

@@ -1,0 +1,85 @@
+/** `dsh` and `dsh -p`: composes, boots, lets the front door work, and takes everything down again. */
+
+import { boot, logToStderr, watch, type Running } from '@deepseek-ai/dsh-composition'
+import { FrontDoor, type ExitCode, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
+import { plural, stripControls } from '@deepseek-ai/dsh-text'
+import { builtinPlugins } from './builtin-plugins.ts'
+import { chooseModel } from './choose-model.ts'
+import { UsageError, type CommandLine } from './command-line.ts'
+import { compose, type Composed } from './compose.ts'
+import { hostModules } from './host-modules.ts'
+import { forwardSignals } from './forward-signals.ts'
+import { readPipedInput, type PipedStream } from './read-piped-input.ts'
+
+/** How long a pipe that may be merely inherited can stay silent when there is a prompt already. */
+const PIPE_PATIENCE_MS = 3000
+
+/** The framework counts errors as 0, information as 1, warnings as 2, debugging as 3. */
+const LOG_LEVELS = { quiet: 0, normal: 2, verbose: 3 } as const
+
+export async function runCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
+  const mode = line.print || terminal.stdin.isTTY !== true ? 'print' : 'conversation'
+  const composing = compose(line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode }, required: true }, process.env)
+  // Both wait for something outside; a mistake in the files is told even while input is awaited.
+  const [composed, prompt] = await Promise.all([composing, mode === 'print' ? readPrompt(line, terminal) : line.prompt])
+  const { model, notice } = chooseModel(line.model, composed.plan, process.env)
+  if (notice !== undefined && line.verbosity !== 'quiet') terminal.stderr.write(`dsh: ${notice}\n`)
+  tellUntrusted(composed, line, terminal)
+  const request: RunRequest = {
+    ...(prompt !== undefined && { prompt }),
+    cwd: composed.cwd,
+    verbosity: line.verbosity,
+    agentOptions: { model, budget: { ...(line.maxSteps !== undefined && { maxSteps: line.maxSteps }), ...(line.timeoutMs !== undefined && { deadlineMs: line.timeoutMs }) } },
+  }
+  return await openAndWait(composed, request, line, terminal)
+}
+
+/** The prompt of one shot: piped input, then the words. Throws `UsageError` when there is neither. */
+async function readPrompt(line: CommandLine, { stdin, stderr }: Terminal): Promise<string | undefined> {
+  const { prompt } = line
+  const piped = await readPipedInput(stdin as PipedStream, {
+    optional: prompt !== undefined,
+    patienceMs: PIPE_PATIENCE_MS,
+    onGivenUp: () => void stderr.write(`dsh: nothing came through the input pipe within ${PIPE_PATIENCE_MS / 1000} s; going on without it (use </dev/null to avoid the wait)\n`),
+  })
+  const parts = [piped, prompt].filter(part => part !== undefined && part.trim() !== '')
+  if (parts.length === 0) throw new UsageError('there is no prompt: give one as an argument or pipe it in')
+  return parts.join('\n\n')
+}
+
+async function openAndWait(composed: Composed, request: RunRequest, line: CommandLine, terminal: Terminal): Promise<ExitCode> {
+  const running = await boot(composed.plan, {
+    builtins: builtinPlugins,
+    ...(await hostModules()),
+    prepare(root) {
+      logToStderr(root, { level: LOG_LEVELS[line.verbosity], write: text => void terminal.stderr.write(text), clean: stripControls })
+      root.plugin(FrontDoor, { terminal, request })
+    },
+  })
+  try {
+    tellProblems(running, line, terminal)
+    const { frontDoor } = running.root
+    using _signals = forwardSignals(signal => frontDoor.interrupt(signal))
+    // Only a conversation lives long enough for its files to change under it.
+    const watching = line.print || terminal.stdin.isTTY !== true ? undefined : await watch(running, { readPlan: composed.reread })
+    frontDoor.open()
+    const code = await frontDoor.finished
+    await watching?.close()
+    return code
+  } finally {
+    await running.dispose()
+  }
+}
+
+function tellProblems(running: Running, line: CommandLine, terminal: Terminal): void {
+  if (line.verbosity === 'quiet') return
+  for (const { problem } of running.status()) {
+    if (problem) terminal.stderr.write(`dsh: going on without ${problem.row}: ${problem.message}\n`)
+  }
+}
+
+function tellUntrusted({ plan }: Composed, line: CommandLine, terminal: Terminal): void {
+  const { untrusted } = plan
+  if (untrusted.length === 0 || line.verbosity === 'quiet') return
+  terminal.stderr.write(`dsh: ${plural(untrusted.length, 'setting')} of this project not applied, because the project is not trusted: ${untrusted.map(({ setting }) => setting).join(', ')}\n`)
+}
