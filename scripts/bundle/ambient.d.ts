@@ -5,4 +5,4 @@ declare module 'dsh:host-modules' {
 }
 
 /** `true` in a bundle, undefined when the sources run. Read it as `globalThis.DSH_BUNDLED`. */
-declare var DSH_BUNDLED: true | undefined
+declare var DSH_BUNDLED: boolean | undefined

@@ -56,7 +56,7 @@ export function hostModulesPlugin(workspace: readonly WorkspacePackage[], mounte
   const rows = listHostModules(workspace)
   const files = new Map(workspace.flatMap(each => [...each.exports].map(([path, file]) => [join(each.name, path), file] as const)))
   const importers = new Map(rows.map(row => [row.specifier, row.importer]))
-  const core = new Set(rows.map(row => row.specifier).filter(specifier => mounted.has(specifier)))
+  const core = new Set(workspace.filter(each => mounted.has(each.name) && each.exports.has('.')).map(each => each.name))
   return {
     name: HOST_MODULES,
     resolveId(specifier, importer) {

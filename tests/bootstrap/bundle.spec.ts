@@ -35,7 +35,8 @@ function addWorkspace(main: string): void {
   addPackage('packages/a/one', { name: '@deepseek-ai/dsh-one', role: 'consumer', source: "import { Context } from 'cordis'\nexport const one = () => new Context()" })
   addPackage('packages/a/two', { name: '@deepseek-ai/dsh-two', role: 'implementation', source: "import { Context } from 'cordis'\nexport const two = () => new Context()" })
   addPackage('packages/a/kit', { name: '@deepseek-ai/dsh-kit', role: 'testing', source: 'export const kit = 1' })
-  write('cordis.yml', "- id: one\n  name: '@deepseek-ai/dsh-one'\n- id: two\n  name: \"@deepseek-ai/dsh-two\"\n")
+  addPackage('packages/a/spine', { name: '@deepseek-ai/dsh-spine', role: 'app', source: 'export const spine = "spine"' })
+  write('cordis.yml', "- name: '@deepseek-ai/dsh-spine'\n- id: one\n  name: '@deepseek-ai/dsh-one'\n- id: two\n  name: \"@deepseek-ai/dsh-two\"\n")
   write('packages/app/dsh/package.json', '{ "name": "@deepseek-ai/dsh-dsh", "version": "4.5.6", "type": "module", "dsh": { "role": "app" } }')
   write('packages/app/dsh/src/main.ts', main)
 }
@@ -58,13 +59,13 @@ it('offers the host modules by name, each the copy that the program itself uses'
 
 it('puts what the composition mounts into one file that loads when first used', async () => {
   addWorkspace(`
-    const table: Record<string, () => Promise<any>> = { one: () => import('@deepseek-ai/dsh-one'), two: () => import('@deepseek-ai/dsh-two') }
+    const table: Record<string, () => Promise<any>> = { one: () => import('@deepseek-ai/dsh-one'), two: () => import('@deepseek-ai/dsh-two'), spine: () => import('@deepseek-ai/dsh-spine') }
     if (process.argv[2]) console.log((await table[process.argv[2]]?.()).one().name)
   `)
   await build()
 
   const holding = (text: string) => readdirSync(join(root, 'dist')).filter(name => name.endsWith('.js') && readFileSync(join(root, 'dist', name), 'utf8').includes(text)).map(name => name.replace(/-[\w-]{8}\.js$/, ''))
-  expect([holding('const one = '), holding('const two = '), holding('"host"')]).toEqual([['core'], ['core'], ['core']])
+  expect([holding('const one = '), holding('const two = '), holding('"host"'), holding('"spine"')]).toEqual([['core'], ['core'], ['core'], ['core']])
   expect([await dsh(), await dsh('one')]).toEqual(['', 'host\n'])
 })
 
