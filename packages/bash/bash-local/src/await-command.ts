@@ -1,6 +1,6 @@
 /** Waits for a command within its limits: time, cancellation, and a moment for the last of its output. */
 
-import { setImmediate as nextRound } from 'node:timers/promises'
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import type { LeftProcess } from '@deepseek-ai/dsh-bash'
 import type { Exit, ShellCommand } from './shell-command.ts'
 
@@ -66,7 +66,7 @@ async function drain(command: ShellCommand, withinMs: number): Promise<void> {
   while (!command.isDrained || command.processes.groupExists()) {
     const left = deadline - performance.now()
     if (left <= 0) break
-    if (command.isDrained) await within(new Promise(() => undefined), Math.min(POLL_MS, left))
+    if (command.isDrained) await sleep(Math.min(POLL_MS, left))
     else await within(command.drained, left)
   }
   if (!command.isDrained) await nextRound() // what lies ready has been read after this

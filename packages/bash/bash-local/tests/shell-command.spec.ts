@@ -69,7 +69,8 @@ describe('a command', () => {
     const { run, directory } = await open()
     const rc = 'echo BANNER; alias ls="ls --color=always"; sleep 5; exit 1\n'
     execFileSync('sh', ['-c', 'cat > .bashrc; cp .bashrc .bash_profile; cp .bashrc .profile'], { cwd: directory, input: rc })
-    const env = { HOME: directory, SSH_CLIENT: 'x', SHELL: '/usr/bin/fish' }
+    // Some builds of bash read .bashrc for commands that come over ssh.
+    const env = { HOME: directory, SSH_CLIENT: 'x', SSH2_CLIENT: 'x', SHLVL: '0', SHELL: '/usr/bin/fish' }
     process.env['BASH_ENV'] = `${directory}/.bashrc`
     const before = performance.now()
     const { stdout, stderr } = await run('echo ok', { env }).finally(() => delete process.env['BASH_ENV'])
