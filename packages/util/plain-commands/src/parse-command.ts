@@ -1,0 +1,142 @@
+/**
+ * Reads a prompt as a list of commands in plain English. Pure.
+ *
+ *     read a.txt, then run `npm test` and tell me what failed
+ *     └ read ──┘       └ run ───────┘     └ beyond ─────────┘
+ *
+ * What no rule recognises is a `survey`, once, or `beyond` when it stands behind
+ * something that was recognised. Prose of several lines is one request even if a
+ * line of it would pass for a command, unless it begins with one or is a list.
+ */
+
+import { maskQuotes, quotationOf, unmask, type Quoted } from './mask-quotes.ts'
+import { IT } from './path-words.ts'
+import { recogniseList, recogniseRead } from './recognise-files.ts'
+import { recogniseDelete, recogniseFolder, recogniseRun } from './recognise-run.ts'
+import { recogniseSearch, recogniseWeb } from './recognise-search.ts'
+import { recogniseAppend, recogniseReplace, recogniseTodo, recogniseWrite } from './recognise-write.ts'
+import { recogniseTalk } from './recognise-talk.ts'
+import { findSeams, splitLines, type Line, type Seam } from './split-commands.ts'
+import type { Command } from './types.ts'
+
+type Recogniser = (text: string, quoted: readonly Quoted[]) => Command | undefined
+
+/** The first that answers wins: the more particular ones stand first. */
+const RECOGNISERS: readonly Recogniser[] = [
+  recogniseTodo, recogniseTalk, recogniseWeb, recogniseFolder, recogniseReplace, recogniseAppend,
+  recogniseRun, recogniseWrite, recogniseDelete, recogniseList, recogniseRead, recogniseSearch,
+]
+
+const COURTESY = /^(?:(?:please|pls|kindly|now|then|also|first|firstly|next|finally|lastly|ok(?:ay)?|hey|hi|hello|so|and|just|quickly|go\s+ahead\s+and|let's|let\s+us|(?:can|could|would|will)\s+you|i(?:'d|\s+would)?\s+(?:want|like|need)\s+you\s+to|you\s+should)\b[\s,]*)+(?=\S)/i
+const THANKS = /(?:[\s,]+(?:please|pls|for\s+me|thanks|thank\s+you|now|again))+(?=[.!?]*$)/i
+const END_MARKS = /(?<=[\w\uE001)*/])[.!?]+$/
+
+/** Longer prompts are prose, and are not taken apart. */
+const LONGEST = 20_000
+
+export function parseCommands(prompt: string): Command[] {
+  const { text, quoted } = maskQuotes(prompt.trim())
+  if (text === '') return []
+  if (text.length > LONGEST) return [{ kind: 'survey', request: prompt.trim() }]
+  const lines = splitLines(text)
+  const parsed = lines.map(line => parseLine(line.text, quoted))
+  if (isProse(lines, parsed)) return [{ kind: 'survey', request: prompt.trim() }]
+  return mergeSurveys(resolveIt(parsed.flat()))
+}
+
+/** Whether a command can be carried out by rule alone. */
+export function isDirect({ kind }: Command): boolean {
+  return kind !== 'survey' && kind !== 'beyond'
+}
+
+function isProse(lines: readonly Line[], parsed: readonly Command[][]): boolean {
+  if (lines.length < 2 || lines.slice(1).every(line => line.listed)) return false
+  return !(parsed[0]?.some(isDirect) ?? false) && !parsed.every(commands => commands.every(isDirect))
+}
+
+function parseLine(line: string, quoted: readonly Quoted[]): Command[] {
+  const pieces: string[] = []
+  let from = 0
+  const seams = line.includes('\n') ? [] : findSeams(line)
+  for (const [index, seam] of seams.entries()) {
+    if (seam.start <= from || !parts(line, from, seam, seams[index + 1], quoted)) continue
+    pieces.push(line.slice(from, seam.start))
+    from = seam.end
+  }
+  pieces.push(line.slice(from))
+  return pieces.map((piece, index) => parseOne(index > 0 && isTick(piece, quoted) ? `run ${piece}` : piece, quoted))
+}
+
+const REMARK = /^(?:please\s+)?(?:tell|explain|summari[sz]e|describe|fix|check|make\s+sure|let\s+me|give|report|show\s+me|see|analy[sz]e|review|find\s+out|figure|correct|improve|refactor|what|why|how)\b/i
+
+/** Whether a seam parts two commands: what is behind it must be one, and for a weak seam what is before it too. */
+function parts(line: string, from: number, seam: Seam, next: Seam | undefined, quoted: readonly Quoted[]): boolean {
+  const left = recognise(line.slice(from, seam.start), quoted)
+  const rest = line.slice(seam.end)
+  const piece = line.slice(seam.end, next?.start)
+  if (left?.kind === 'run' && isTick(piece, quoted) && /\uE001\s*$/.test(line.slice(from, seam.start))) return true
+  const right = recognise(piece, quoted) ?? recognise(rest, quoted)
+  if (left?.kind === 'todo' && !(seam.strong && hasVerb(rest))) return false
+  if (isLooseRun(left, line.slice(from, seam.start)) && (/^\s*(?:;|&&)/.test(seam.words) || !hasVerb(rest))) return false
+  if (right && right.kind !== 'incomplete') return seam.strong || (left !== undefined && left.kind !== 'incomplete')
+  return left !== undefined && left.kind !== 'incomplete' && REMARK.test(rest)
+}
+
+/** A shell line without quotes may itself hold "then", "and" and semicolons. */
+function isLooseRun(command: Command | undefined, text: string): boolean {
+  return command?.kind === 'run' && !/\uE001\s*$/.test(text)
+}
+
+/** `a`, `b` and `c` behind one "run". */
+function isTick(piece: string, quoted: readonly Quoted[]): boolean {
+  return quotationOf(piece, quoted)?.style === 'tick'
+}
+
+function hasVerb(text: string): boolean {
+  return /^(?:please\s+|also\s+)*(?:run|execute|read|show|open|print|list|find|search|grep|write|create|append|add|replace|change|todo|fetch|delegate|tell|explain|summari[sz]e|describe|fix)\b/i.test(text)
+}
+
+function parseOne(piece: string, quoted: readonly Quoted[]): Command {
+  return recognise(piece, quoted) ?? { kind: 'survey', request: unmask(piece, quoted).trim() }
+}
+
+function recognise(piece: string, quoted: readonly Quoted[]): Command | undefined {
+  const whole = piece.trim()
+  const polite = whole.replace(COURTESY, '').replace(THANKS, '')
+  const trimmed = polite.replace(END_MARKS, '').trim()
+  for (const text of new Set([trimmed, whole])) {
+    for (const recogniser of RECOGNISERS) {
+      const command = text === '' ? undefined : recogniser(text, quoted)
+      if (command) return command
+    }
+  }
+  return undefined
+}
+
+/** "Show me the output": every report does. */
+const ANSWERED = /^(?:and\s+)?(?:show|tell|give|print|report|let)\s+(?:me\s+)?(?:know\s+)?(?:the\s+|its\s+)?(?:(?:full|exact)\s+)?(?:outputs?|results?|outcome|it|(?:what\s+)?(?:it\s+(?:says|said|prints|printed|shows|outputs|returns)|you\s+(?:get|got|see|find|found)|happens|happened|came\s+out))(?:\s+(?:back|to\s+me))?[.!?]*$/i
+
+/** "It" is the file that was named last. */
+function resolveIt(commands: readonly Command[]): Command[] {
+  let last: string | undefined
+  return commands.map(command => {
+    const named = command.kind === 'read' ? command.paths.at(-1) : 'content' in command || command.kind === 'replace' ? command.path : undefined
+    if (named === undefined) return command
+    if (named !== IT) last = named
+    if (last === undefined) return { kind: 'incomplete', advice: 'I cannot tell which file "it" is: name the file.' }
+    return command.kind === 'read' ? { ...command, paths: command.paths.map(path => (path === IT ? (last ?? path) : path)) } : { ...command, path: last }
+  })
+}
+
+/** One survey serves all requests before the first direct command; later ones are beyond what rules do. */
+function mergeSurveys(commands: readonly Command[]): Command[] {
+  const merged: Command[] = []
+  for (const command of commands) {
+    const last = merged.at(-1)
+    if (command.kind !== 'survey') merged.push(command)
+    else if (last && ANSWERED.test(command.request)) continue
+    else if (last?.kind === 'survey' || last?.kind === 'beyond') merged[merged.length - 1] = { kind: last.kind, request: `${last.request} ${command.request}` }
+    else merged.push({ kind: merged.length > 0 ? 'beyond' : 'survey', request: command.request })
+  }
+  return merged
+}
