@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { redactValues, secretValues } from '../src/index.ts'
 
 it('collects the values of secret variables, longest first', () => {
-  expect(secretValues({ GH_TOKEN: 't-CCC', DEEPSEEK_API_KEY: 'sk-test-AAA', HOME: '/home/me-1' })).toEqual(['sk-test-AAA', 't-CCC'])
+  expect(secretValues({ GH_TOKEN: 't-CCC', DEEPSEEK_API_KEY: 'sk-test-AAA', SIGNING_KEY: '/srv/me-1' })).toEqual(['sk-test-AAA', 't-CCC'])
 })
 
 it('leaves out values that innocent text may contain', () => {
