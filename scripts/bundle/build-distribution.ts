@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputAsset, type OutputChunk, type PreRenderedChunk } from 'rolldown'
+import { precompile } from '@deepseek-ai/dsh-composition-yaml'
 import { commandText } from './command.ts'
 import { findExternal, isExternal, type ExternalPackage } from './external.ts'
 import { CORE_ID, hostModulesPlugin } from './host-modules.ts'
@@ -60,7 +61,7 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
   if (copies.length > 0) throw new Error(copies.join('\n'))
   const external = findExternal(chunks, workspace)
   publish(out, output)
-  writeBeside({ root, out, version })
+  await writeBeside({ root, out, version })
   prune(out, new Set(output.map(each => each.fileName)))
   return { version, external }
 }
@@ -79,6 +80,8 @@ function chunkGroups(entry: string): CodeSplittingGroup[] {
   return [
     { debugName: 'base', name: (id, context) => belongsToBase(id, context) ? 'base' : null, priority: 2 },
     { debugName: 'core', name: id => id === CORE_ID ? 'core' : null, priority: 1 },
+    // What several parts of our own share is needed at every start; what one part needs stays with it.
+    { name: 'shared', test: id => !id.includes('node_modules') && !id.startsWith('\0'), minShareCount: 2, priority: 0 },
   ]
 }
 
@@ -115,10 +118,14 @@ function writeWhole(path: string, content: string | Uint8Array, mode = 0o644): v
   renameSync(part, path)
 }
 
-function writeBeside({ root, out, version }: { root: string, out: string, version: string }): void {
+async function writeBeside({ root, out, version }: { root: string, out: string, version: string }): Promise<void> {
   writeWhole(join(out, 'dsh.mjs'), commandText(version), 0o755)
   const composition = join(root, COMPOSITION)
-  if (existsSync(composition)) writeWhole(join(out, COMPOSITION), readFileSync(composition))
+  if (!existsSync(composition)) return
+  const text = readFileSync(composition, 'utf8')
+  writeWhole(join(out, COMPOSITION), text)
+  // Parsed ahead of time, so that a start need not load the YAML library; `locate-composition.ts` reads it.
+  writeWhole(join(out, 'cordis.json'), JSON.stringify({ text, tree: await precompile(text) }))
 }
 
 function prune(out: string, current: ReadonlySet<string>): void {

@@ -22,11 +22,12 @@ const FRONT_DOORS = ['ui-text']
 export async function compose(line: CommandLine, frontDoor: ExtraRow | undefined, env: NodeJS.ProcessEnv): Promise<Composed> {
   const cwd = resolve(line.cwd ?? '.')
   await mustBe('directory', cwd, line.cwd === undefined ? 'the current directory' : '--cwd')
-  const composition = line.config === undefined ? locateBuiltinComposition() : resolve(line.config)
+  const { file: composition, precompiled } = line.config === undefined ? await locateBuiltinComposition() : { file: resolve(line.config), precompiled: {} }
   await mustBe('file', composition, '--config')
   const permission = line.permission === undefined ? [] : [`permission-rules.mode=${line.permission}`]
   const options = {
     composition,
+    precompiled,
     userSettings: join(userPaths(env).config, 'settings.yml'),
     projectSettings: join(cwd, '.dsh', 'settings.yml'),
     set: [...line.set, ...permission],
@@ -34,7 +35,7 @@ export async function compose(line: CommandLine, frontDoor: ExtraRow | undefined
     knownRows: FRONT_DOORS,
     env,
   }
-  return { plan: await readPlan(options), cwd, reread: () => readPlan(options) }
+  return { plan: await readPlan(options), cwd, reread: () => readPlan({ ...options, precompiled: {} }) }
 }
 
 async function mustBe(kind: 'directory' | 'file', path: string, what: string): Promise<void> {
