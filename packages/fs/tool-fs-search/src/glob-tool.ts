@@ -75,7 +75,7 @@ async function countFiltered(list: (walk: WalkOptions) => Promise<FileList>, arg
   return describeFiltered(paths, args, outcome.kind === 'exited')
 }
 
-/** Models also write `/home/x/project/**\/*.ts`: what stands before the first wildcard is the directory. */
+/** Models also write absolute globs: what stands before the first wildcard is the directory. */
 function splitAbsolute({ pattern, path }: GlobArgs): { pattern: string; path: string | undefined } {
   if (!isAbsolute(pattern)) return { pattern, path }
   const wildcard = pattern.search(/[*?[{]/)

@@ -1,6 +1,8 @@
 /** Turns an error and the chain of its causes into one line that a person can act on. */
 
-/** Deeper chains than this are cut: a cause may point back at its error. */
+import { describeValue } from './describe-value.ts'
+
+/** Deeper chains than this are cut: a cause may point back at its error, and an aggregate hold itself. */
 const MOST_CAUSES = 5
 
 /**
@@ -20,12 +22,12 @@ export function describeError(error: unknown): string {
   return parts.join(': ') || 'unknown error'
 }
 
-function describeOne(value: unknown): string {
-  if (value instanceof AggregateError && value.errors.length > 0) {
-    const inner = value.errors.map(describeOne).filter(text => text !== '')
+function describeOne(value: unknown, depth = 0): string {
+  if (value instanceof AggregateError && value.errors.length > 0 && depth < MOST_CAUSES) {
+    const inner = value.errors.filter(each => each !== value).map(each => describeOne(each, depth + 1)).filter(text => text !== '')
     return value.message === '' ? inner.join('; ') : `${value.message} (${inner.join('; ')})`
   }
-  if (!(value instanceof Error)) return String(value)
+  if (!(value instanceof Error)) return describeValue(value)
   const code = (value as { code?: unknown }).code
   // Only system codes add something; the codes of our own errors are for programs.
   const shown = typeof code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code) && !value.message.includes(code)

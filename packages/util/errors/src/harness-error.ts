@@ -25,6 +25,6 @@ export function isHarnessError(value: unknown): value is HarnessError {
 export function toHarnessError(value: unknown): HarnessError {
   if (isHarnessError(value)) return value
   // An AggregateError says nothing by itself.
-  const message = value instanceof Error ? value.message || describeError(value) : String(value)
+  const message = (value instanceof Error && value.message) || describeError(value)
   return new HarnessError('UNKNOWN', message, { cause: value })
 }

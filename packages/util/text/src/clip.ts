@@ -3,12 +3,14 @@
 /** The first `most` UTF-16 units of `text`, one fewer where the cut would split a surrogate pair. */
 export function clipEnd(text: string, most: number): string {
   if (text.length <= most) return text
+  if (most <= 0) return ''
   return text.slice(0, isLowSurrogate(text, most) ? most - 1 : most)
 }
 
 /** The last `most` UTF-16 units of `text`, one fewer where the cut would split a surrogate pair. */
 export function clipStart(text: string, most: number): string {
   if (text.length <= most) return text
+  if (most <= 0) return ''
   const from = text.length - most
   return text.slice(isLowSurrogate(text, from) ? from + 1 : from)
 }

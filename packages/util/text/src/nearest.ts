@@ -18,19 +18,22 @@ function editDistance(a: string, b: string, limit: number): number {
   let [before, above, row] = [new Array<number>(width).fill(0), Array.from({ length: width }, (_, j) => j), new Array<number>(width).fill(0)]
   for (let i = 1; i <= a.length; i++) {
     row[0] = i
-    for (let j = 1; j <= b.length; j++) row[j] = cell(a, b, i, j, { before, above, row })
+    for (let j = 1; j <= b.length; j++) row[j] = cell(a, b, { i, j, before, above, row })
     ;[before, above, row] = [above, row, before]
   }
   return above[b.length] ?? limit
 }
 
-interface Rows {
+/** A place in the table of distances, and the rows that it depends on. */
+interface Place {
+  i: number
+  j: number
   before: number[]
   above: number[]
   row: number[]
 }
 
-function cell(a: string, b: string, i: number, j: number, { before, above, row }: Rows): number {
+function cell(a: string, b: string, { i, j, before, above, row }: Place): number {
   const same = a[i - 1] === b[j - 1] ? 0 : 1
   const plain = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + same)
   const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
