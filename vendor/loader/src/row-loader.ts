@@ -7,11 +7,11 @@ export interface RowLoaderOptions {
   /** The plugin that a row's specifier stands for. Called once for every start of the row. */
   load: (specifier: string) => Plugin | Promise<Plugin>
   /**
-   * A row failed to start and is not mounted. Return true to go on without it;
-   * anything else fails the whole update, which the group then rolls back.
-   * Must not throw.
+   * A row failed to start, or to change when it was `mounted` before. Return true
+   * to go on without a row that was not mounted; anything else fails the whole
+   * update, which the group then rolls back. Must not throw.
    */
-  bears?: (options: EntryOptions, error: unknown) => boolean
+  bears?: (options: EntryOptions, error: unknown, mounted: boolean) => boolean
   /** How long one row may take to start; then it counts as failed. Unset: for ever. */
   startTimeoutMs?: number
 }
@@ -59,7 +59,8 @@ class BearingGroup extends EntryGroup {
     try {
       return await this.bound(row, super.create(row))
     } catch (error) {
-      if (!mounted && this.options.bears?.(row, error) === true) return row.id
+      const bears = this.options.bears?.(row, error, mounted) === true
+      if (bears && !mounted) return row.id
       throw error
     }
   }

@@ -15,18 +15,19 @@ const STATICS = ['inject', 'Config', 'provide', 'intercept', 'reusable'] as cons
  * wrapped into an arrow function that carries its declarations, for two reasons:
  * the framework calls plain functions with `new`, which loses a returned
  * disposer, and it rolls a plugin back by its bare body, which loses `inject`.
+ * One that has no name gets `fallbackName`.
  */
-export function toPlugin(exports: unknown): Plugin {
+export function toPlugin(exports: unknown, fallbackName = ''): Plugin {
   if (exports === null || exports === undefined) throw new TypeError('the module exports nothing')
   const module = exports as PluginModule
-  const fallback = (module['default'] ?? undefined) as unknown
-  if (fallback !== undefined && typeof module['apply'] === 'function') {
+  const main = (module['default'] ?? undefined) as unknown
+  if (main !== undefined && typeof module['apply'] === 'function') {
     throw new TypeError('the module has both a default export and a named "apply"; a plugin is one of the two')
   }
-  const plugin = unwrapInterop(fallback ?? exports)
-  if (typeof plugin === 'function') return isClass(plugin) ? (plugin as Plugin) : wrap(plugin as Body, plugin as unknown as PluginModule)
+  const plugin = unwrapInterop(main ?? exports)
+  if (typeof plugin === 'function') return isClass(plugin) ? (plugin as Plugin) : wrap(plugin as Body, plugin as unknown as PluginModule, fallbackName)
   const apply = (plugin as PluginModule)['apply']
-  if (typeof apply === 'function') return wrap(apply.bind(plugin) as Body, plugin as PluginModule)
+  if (typeof apply === 'function') return wrap(apply.bind(plugin) as Body, plugin as PluginModule, fallbackName)
   throw new TypeError('the module exports no plugin: neither a default export nor a function named "apply"')
 }
 
@@ -38,12 +39,13 @@ function unwrapInterop(value: unknown): unknown {
   return inner.__esModule && inner.default !== undefined ? inner.default : value
 }
 
-function wrap(body: Body, source: PluginModule): Plugin {
+function wrap(body: Body, source: PluginModule, fallbackName: string): Plugin {
   const plugin = (ctx: unknown, config: unknown): unknown => body(ctx, config)
   for (const key of STATICS) {
     if (source[key] !== undefined) Object.defineProperty(plugin, key, { value: source[key], enumerable: true })
   }
-  const name = typeof source['name'] === 'string' && source['name'] !== 'apply' ? source['name'] : ''
+  const named = typeof source['name'] === 'string' && source['name'] !== 'apply' && source['name'] !== 'default' && source['name'] !== ''
+  const name = named ? source['name'] : fallbackName
   Object.defineProperty(plugin, 'name', { value: name })
   return plugin as unknown as Plugin
 }

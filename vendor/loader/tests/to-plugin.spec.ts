@@ -17,6 +17,12 @@ describe('toPlugin', () => {
     expect(plugin['prototype']).toBeUndefined()
   })
 
+  it('names a plugin that has no name', () => {
+    const names = [{ apply: () => undefined }, { default: () => undefined }, { name: 'own', apply: () => undefined }].map(exports => toPlugin(exports, 'row').name)
+
+    expect(names).toEqual(['row', 'row', 'own'])
+  })
+
   it('runs the disposer that a function plugin returns', async () => {
     const seen: string[] = []
     const root = createRoot()

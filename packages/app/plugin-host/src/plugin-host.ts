@@ -115,7 +115,7 @@ export class PluginHost {
 
   private async loadBuiltin(name: string): Promise<Plugin> {
     try {
-      return toPlugin(await this.options.builtins[name]?.())
+      return toPlugin(await this.options.builtins[name]?.(), name)
     } catch (error) {
       throw new PluginError('plugin-import', `the built-in plugin ${name} cannot be loaded: ${describeError(error)}`, { cause: error })
     }
@@ -127,7 +127,7 @@ export class PluginHost {
     const exports = await this.importThird(specifier, request)
     let plugin: Plugin
     try {
-      plugin = toPlugin(exports)
+      plugin = toPlugin(exports, request.name)
     } catch (error) {
       throw new PluginError('plugin-shape', `plugin ${request.name}: ${describeError(error)}`, { cause: error })
     }

@@ -1,0 +1,8 @@
+export { boot } from './boot.ts'
+export type { BootOptions, ApplyOptions, ApplyReport, Running, RowStatus } from './running.ts'
+export { BootError, type RowProblem, type RowProblemCode } from './row-problem.ts'
+export { explain, type Explained, type ExplainedEvent, type ExplainedRow, type ExplainedValue } from './explain.ts'
+export { renderExplained } from './render-explained.ts'
+export { watch, type ReloadReport, type WatchOptions, type Watching } from './watch.ts'
+export { logToStderr, type StderrLogOptions } from './stderr-log.ts'
+export { isSecretName } from './mask.ts'

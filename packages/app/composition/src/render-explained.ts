@@ -1,0 +1,36 @@
+/** Renders an explanation as text for a person. */
+
+import type { Explained, ExplainedRow } from './explain.ts'
+
+/** Lines end with LF; no colours. */
+export function renderExplained(explained: Explained): string {
+  const lines: string[] = []
+  if (explained.model !== undefined) lines.push(`model ${explained.model.value}  (${explained.model.from})`, '')
+  for (const row of explained.rows) lines.push(...renderRow(row), '')
+  if (explained.events.length > 0) {
+    lines.push('listeners, in the order in which they are called')
+    for (const { name, listeners } of explained.events) lines.push(`  ${name}: ${listeners.map(({ row, plugin }) => row ?? plugin).join(', ')}`)
+    lines.push('')
+  }
+  for (const [title, items] of Object.entries(explained.contributions)) {
+    lines.push(title, ...items.map(item => `  ${typeof item === 'string' ? item : JSON.stringify(item)}`), '')
+  }
+  if (explained.untrusted.length > 0) {
+    lines.push('not applied until this project is trusted (dsh trust)')
+    lines.push(...explained.untrusted.map(({ setting, position }) => `  ${setting}  (${position})`), '')
+  }
+  return lines.join('\n')
+}
+
+function renderRow(row: ExplainedRow): string[] {
+  const label = row.id === row.name ? row.id : `${row.id}  ${row.name}`
+  const lines = [`${row.state.padEnd(8)} ${label}${row.required ? '  required' : ''}  (${row.origin}, ${row.position})`]
+  if (row.problem !== undefined) lines.push(`    ${row.problem}`)
+  for (const { path, value, from, env } of row.config) {
+    lines.push(`    ${path} = ${typeof value === 'string' ? value : JSON.stringify(value)}  (${from}${env === undefined ? '' : `, ${env}`})`)
+  }
+  if (row.provides.length > 0) lines.push(`    provides ${row.provides.join(', ')}`)
+  if (row.requires.length > 0) lines.push(`    requires ${row.requires.map(({ service, met }) => (met ? service : `${service} (not there)`)).join(', ')}`)
+  for (const { name, state, detail } of row.nested) lines.push(`    inside: ${name} ${state}${detail === '' ? '' : `: ${detail}`}`)
+  return lines
+}

@@ -1,0 +1,36 @@
+/** Waits until no plugin is starting or stopping any more. */
+
+import type { Context, Fiber } from 'cordis'
+
+/**
+ * Settles when no fiber of `root` has work in flight, or when `timeoutMs` is
+ * over; answers whether it is quiet. A plugin that waits for a service is quiet.
+ */
+export async function settle(root: Context, timeoutMs: number): Promise<boolean> {
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, timeoutMs)
+  let late = false
+  void over.promise.then(() => {
+    late = true
+  })
+  try {
+    for (;;) {
+      const tasks = inFlight(root)
+      if (tasks.length === 0) return true
+      if (late) return false
+      await Promise.race([Promise.allSettled(tasks), over.promise])
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function inFlight(root: Context): Array<Promise<void>> {
+  const tasks: Array<Promise<void>> = []
+  for (const runtime of root.registry.values()) {
+    for (const fiber of runtime.fibers as Iterable<Fiber>) {
+      if (fiber.inertia !== undefined) tasks.push(fiber.inertia)
+    }
+  }
+  return tasks
+}

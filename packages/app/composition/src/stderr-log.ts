@@ -1,0 +1,29 @@
+/** Prints log messages to standard error, one prefix a line; standard output belongs to the answer. */
+
+import { Logger, type Context, type Exporter } from 'cordis'
+
+export interface StderrLogOptions {
+  /** Default `process.stderr.write`. */
+  write?: (text: string) => void
+  /** 0 errors, 1 info, 2 warnings, 3 debug: everything up to it, as the framework counts. Default 2. */
+  level?: number
+  /** Info lines are left out although they count before warnings. Default true. */
+  quiet?: boolean
+  /** Makes text safe to print: control sequences from models and files. */
+  clean?: (text: string) => string
+}
+
+/** Registers the exporter on `ctx`; it goes with the fiber of `ctx`. */
+export function logToStderr(ctx: Context, options: StderrLogOptions = {}): void {
+  const { write = text => void process.stderr.write(text), level = 2, quiet = true, clean = text => text } = options
+  const exporter: Exporter = {
+    colors: false,
+    levels: { default: level },
+    export(message) {
+      if (quiet && message.type === 'info') return
+      const text = clean(Logger.format(exporter, message)).trimEnd()
+      write(`${text.split('\n').map((line, index) => (index === 0 ? `${message.type}: ${message.name}: ${line}` : `  ${line}`)).join('\n')}\n`)
+    },
+  }
+  ctx.logger.exporter(exporter)
+}

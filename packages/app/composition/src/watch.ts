@@ -1,0 +1,178 @@
+/** Watches the files of a running composition and applies what was edited; never writes any of them. */
+
+import { createHash } from 'node:crypto'
+import { watch as watchFolder, type FSWatcher } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Plan } from '@deepseek-ai/dsh-composition-yaml'
+import { describeError } from '@deepseek-ai/dsh-errors'
+import type { ApplyReport, Running } from './running.ts'
+
+export interface WatchOptions {
+  /** Reads the plan again; what it throws is reported and changes nothing. */
+  readPlan: () => Promise<Plan>
+  /** Called after every attempt. Must not throw. */
+  onReload?: (report: ReloadReport) => void
+  /** Edits within this time are one. Default 80. */
+  debounceMs?: number
+}
+
+export type ReloadReport =
+  | ({ kind: 'applied' } & ApplyReport)
+  /** The old composition runs on. */
+  | { kind: 'refused'; error: unknown }
+
+export interface Watching {
+  close: () => Promise<void>
+}
+
+const DEBOUNCE_MS = 80
+
+/**
+ * Applies edits of the composition, of settings, and of third-party sources.
+ *
+ * A refused edit is logged and leaves everything as it was; the next edit is
+ * tried again. Settles once the files are watched. Goes with the root, or earlier
+ * by `close`.
+ */
+export async function watch(running: Running, options: WatchOptions): Promise<Watching> {
+  const watcher = new CompositionWatcher(running, options)
+  await watcher.open()
+  const dispose = running.root.effect(() => () => watcher.close(), 'composition.watch()')
+  return { close: async () => void (await dispose()) }
+}
+
+class CompositionWatcher {
+  private readonly running: Running
+  private readonly options: WatchOptions
+  private readonly folders = new Map<string, FSWatcher>()
+  /** File → digest of what was last seen in it; empty when it is not there. */
+  private readonly seen = new Map<string, string>()
+  /** Edits that are not in force: seen, and refused so far. */
+  private readonly pending = new Set<string>()
+  private timer: NodeJS.Timeout | undefined
+  private working: Promise<void> | undefined
+  private again = false
+  private closed = false
+
+  constructor(running: Running, options: WatchOptions) {
+    this.running = running
+    this.options = options
+  }
+
+  async open(): Promise<void> {
+    await this.refresh(this.running.plan.files)
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    clearTimeout(this.timer)
+    for (const watcher of this.folders.values()) watcher.close()
+    this.folders.clear()
+    await this.working
+  }
+
+  private schedule(): void {
+    if (this.closed) return
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.work(), this.options.debounceMs ?? DEBOUNCE_MS)
+    this.timer.unref()
+  }
+
+  private work(): void {
+    this.again = true
+    this.working ??= this.drain().finally(() => {
+      this.working = undefined
+    })
+  }
+
+  private async drain(): Promise<void> {
+    while (this.again && !this.closed) {
+      this.again = false
+      const changed = await this.changedFiles()
+      for (const file of changed) this.pending.add(file)
+      if (changed.length > 0) await this.reload([...this.pending])
+    }
+  }
+
+  private async reload(changed: readonly string[]): Promise<void> {
+    const { running, options } = this
+    let files = running.plan.files
+    let report: ReloadReport
+    try {
+      const isPlan = changed.some(file => running.plan.files.includes(file))
+      const plan = isPlan ? await options.readPlan() : running.plan
+      // Also when it is refused: the edit may include a file that is then mended.
+      files = [...new Set([...files, ...plan.files])]
+      report = { kind: 'applied', ...(await running.apply(plan, { changedSources: changed })) }
+      files = plan.files
+      this.pending.clear()
+    } catch (error) {
+      report = { kind: 'refused', error }
+      running.root.logger('reload').warn('the edit is not applied: %s', describeError(error))
+    }
+    if (!this.closed) await this.refresh(files)
+    options.onReload?.(report)
+  }
+
+  /** Watches the folders of all files that matter now; takes the state of new ones for granted. */
+  private async refresh(planFiles: readonly string[]): Promise<void> {
+    const files = new Set([...planFiles, ...this.running.sources()])
+    for (const file of files) {
+      if (!this.seen.has(file)) this.seen.set(file, await digest(file))
+    }
+    for (const file of this.seen.keys()) {
+      if (!files.has(file)) this.seen.delete(file)
+    }
+    const folders = new Set(await Promise.all([...files].map(nearestFolder)))
+    for (const [folder, watcher] of this.folders) {
+      if (folders.has(folder)) continue
+      watcher.close()
+      this.folders.delete(folder)
+    }
+    for (const folder of folders) this.watchFolder(folder)
+  }
+
+  private watchFolder(folder: string): void {
+    if (this.closed || this.folders.has(folder)) return
+    const watcher = watchFolder(folder, { persistent: false }, () => this.schedule())
+    watcher.on('error', error => {
+      this.running.root.logger('reload').warn('%s is not watched any more: %s', folder, describeError(error))
+      watcher.close()
+      this.folders.delete(folder)
+    })
+    this.folders.set(folder, watcher)
+  }
+
+  private async changedFiles(): Promise<string[]> {
+    const changed: string[] = []
+    for (const [file, before] of this.seen) {
+      const now = await digest(file)
+      if (now === before) continue
+      this.seen.set(file, now)
+      changed.push(file)
+    }
+    return changed
+  }
+}
+
+async function digest(file: string): Promise<string> {
+  try {
+    return createHash('sha256').update(await readFile(file)).digest('hex')
+  } catch (error) {
+    // A file that is not there, or not readable now, is as good as empty; reading the plan will say more.
+    if (error instanceof Error) return ''
+    throw error
+  }
+}
+
+/** The folder of the file, or the nearest one above it that exists. */
+async function nearestFolder(file: string): Promise<string> {
+  let folder = dirname(file)
+  while (!(await isFolder(folder)) && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true
+}

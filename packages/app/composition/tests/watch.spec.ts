@@ -1,0 +1,81 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { Context } from 'cordis'
+import { describe, expect, it } from 'vitest'
+import { watch, type ReloadReport, type Running } from '../src/index.ts'
+import { setup, until, type Setup } from './harness.ts'
+
+const plugin = (value: string) => `export const apply = ctx => { ctx.provide('p', ${value}) }\n`
+
+async function watched(files: Setup): Promise<{ running: Running; next: () => Promise<ReloadReport> }> {
+  const running = await files.boot()
+  const reports: ReloadReport[] = []
+  let taken = 0
+  await watch(running, { readPlan: () => files.plan(), onReload: report => reports.push(report), debounceMs: 20 })
+  return { running, next: () => until(() => reports[taken], 'a reload').then(report => (taken++, report)) }
+}
+
+describe('watch', () => {
+  it('applies edits of the composition, of settings that appear, and of sources', async () => {
+    const files = await setup({ 'cordis.yml': '- id: p\n  name: ./p.js\n- id: q\n  name: q\n', 'p.js': plugin('1') }, { q: async () => ({ apply: (ctx: Context, config: unknown) => void ctx.provide('q', config ?? null) }) })
+    const { running, next } = await watched(files)
+
+    await files.write({ 'p.js': plugin('2') })
+    expect(await next()).toEqual({ kind: 'applied', changed: ['p'], problems: [] })
+    expect(running.root.get('p')).toBe(2)
+
+    await files.write({ 'settings.yml': 'rows:\n  q: { a: 1 }\n' })
+    expect(await next()).toEqual({ kind: 'applied', changed: ['q'], problems: [] })
+    expect(running.root.get('q')).toEqual({ a: 1 })
+
+    await files.write({ 'cordis.yml': '- id: q\n  name: q\n' })
+    expect(await next()).toEqual({ kind: 'applied', changed: ['p'], problems: [] })
+    expect(running.root.get('p')).toBeUndefined()
+  })
+
+  it('survives break, save, mend, save: of the file, of the source, and saved by renaming', async () => {
+    const good = '- id: p\n  name: ./p.js\n'
+    const files = await setup({ 'cordis.yml': good, 'p.js': plugin('1') })
+    const { running, next } = await watched(files)
+
+    await files.write({ 'cordis.yml': '- id: [\n' })
+    expect(await next()).toMatchObject({ kind: 'refused', error: { code: 'invalid-composition' } })
+    await files.write({ 'p.js': 'export const apply = (' })
+    expect((await next()).kind).toBe('refused')
+    expect(running.root.get('p')).toBe(1)
+
+    await files.write({ 'cordis.yml': good })
+    expect((await next()).kind).toBe('refused')
+    await writeFile(files.path('p.js.new'), plugin('3'))
+    await rename(files.path('p.js.new'), files.path('p.js'))
+    expect(await next()).toEqual({ kind: 'applied', changed: ['p'], problems: [] })
+
+    expect(running.root.get('p')).toBe(3)
+    expect(await readFile(files.path('cordis.yml'), 'utf8')).toBe(good)
+    expect(files.log.filter(line => line.includes('the edit is not applied')).length).toBe(3)
+  })
+
+  it('mounts a plugin that was broken when the program started once it is mended', async () => {
+    const files = await setup({ 'cordis.yml': '- id: p\n  name: ./p.js\n- id: later\n  name: ./later.js\n', 'p.js': 'throw new Error("not yet")\n' })
+    const { running, next } = await watched(files)
+    expect(running.status().map(status => status.state)).toEqual(['failed', 'failed'])
+
+    await files.write({ 'p.js': plugin('1') })
+    await next()
+    await files.write({ 'later.js': 'export const apply = () => {}\n' })
+    await next()
+
+    expect(running.status().map(status => status.state)).toEqual(['active', 'active'])
+  })
+
+  it('leaves no watcher behind when the composition stops', async () => {
+    const files = await setup({ 'cordis.yml': '- id: p\n  name: ./p.js\n', 'p.js': plugin('1') })
+    const { running } = await watched(files)
+
+    await running.dispose()
+    await files.write({ 'p.js': plugin('2') })
+    await new Promise(resolve => setTimeout(resolve, 80))
+
+    expect(files.log).toEqual([])
+    expect(running.root.get('p')).toBeUndefined()
+  })
+})
