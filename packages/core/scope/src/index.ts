@@ -1,1 +1,1 @@
-export { extendScope, reaches, Scope, scopeKey, scopeOf } from './scope.ts'
+export { extendScope, outside, reaches, Scope, scopeKey, scopeOf } from './scope.ts'

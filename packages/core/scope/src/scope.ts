@@ -41,6 +41,9 @@ export class Scope {
   }
 }
 
+/** The `this` of events that belong to no agent: only listeners outside every scope receive them. */
+export const outside: Scope = new Scope('outside')
+
 /** The innermost scope of a context; undefined at the root. */
 export function scopeOf(ctx: Context): Scope | undefined {
   return ctx[scopeKey]

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { Service, type Context } from 'cordis'
-import { scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
+import { outside, scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
 import { SessionError } from './errors.ts'
 import { Session, type AppendListener } from './session.ts'
 import type { CreateSessionOptions, SessionEvent, SessionHeader, SessionId } from './types.ts'
@@ -56,7 +56,7 @@ export class SessionStore extends Service {
     if (open.has(session.id)) throw new SessionError('DUPLICATE_SESSION', `the session "${session.id}" is open already`)
     return ctx.effect(() => {
       open.set(session.id, session)
-      session.onAppend = announcer(ctx.root, session, scopeOf(ctx))
+      session.onAppend = announcer(ctx.root, session, scopeOf(ctx) ?? outside)
       return () => {
         open.delete(session.id)
         session.onAppend = undefined
@@ -66,9 +66,7 @@ export class SessionStore extends Service {
 
   /** Tells listeners of the caller's scope and above that the session is there. */
   announce(session: Session): void {
-    const scope = scopeOf(this.ctx)
-    if (scope) this.ctx.root.emit(scope as never, 'session/created', session)
-    else this.ctx.root.emit('session/created', session)
+    this.ctx.root.emit((scopeOf(this.ctx) ?? outside) as never, 'session/created', session)
   }
 
   get(id: SessionId): Session | undefined {
@@ -81,16 +79,13 @@ export class SessionStore extends Service {
 }
 
 /** Announces in the order of the log also when a listener appends: what it adds waits until everybody has heard what came before. */
-function announcer(root: Context, session: Session, scope: Scope | undefined): AppendListener {
+function announcer(root: Context, session: Session, scope: Scope): AppendListener {
   const waiting: SessionEvent[] = []
   return event => {
     waiting.push(event)
     if (waiting.length > 1) return
     try {
-      for (const next of waiting) {
-        if (scope) root.emit(scope as never, 'session/event', session, next)
-        else root.emit('session/event', session, next)
-      }
+      for (const next of waiting) root.emit(scope as never, 'session/event', session, next)
     } finally {
       waiting.length = 0
     }

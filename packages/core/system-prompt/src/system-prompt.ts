@@ -3,7 +3,7 @@
 import { Service, type Context } from 'cordis'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 import type { ToolSchema } from '@deepseek-ai/dsh-llm'
-import { reaches, scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
+import { outside, reaches, scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
 import type { PromptAssembly, PromptSection } from './types.ts'
 
 declare module 'cordis' {
@@ -63,8 +63,7 @@ export class SystemPrompt extends Service {
   async assemble(scope?: Scope): Promise<PromptAssembly> {
     const tools = [...this.providers].filter(({ owner }) => reaches(owner, scope)).flatMap(({ value }) => value(scope))
     const assembly: PromptAssembly = { sections: this.sections(scope), tools: tools.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
-    const subject: object = scope ?? this
-    return await this.ctx.root.waterfall(subject, 'system-prompt/assemble', assembly, () => Promise.resolve(assembly))
+    return await this.ctx.root.waterfall(scope ?? outside, 'system-prompt/assemble', assembly, () => Promise.resolve(assembly))
   }
 
   private contribute<T>(set: Set<T>, entry: T, label: string): () => void {

@@ -1,4 +1,4 @@
-/** The live events of the tool pipeline. `this` is the agent's scope where there is one, else the registry. */
+/** The live events of the tool pipeline. `this` is the agent's scope where there is one, else `outside`. */
 
 import type {} from 'cordis'
 import type { PostToolDecision, PreToolDecision, ToolDefinition, ToolExecution, ToolExecutionResult } from './types.ts'

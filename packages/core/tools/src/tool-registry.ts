@@ -3,7 +3,7 @@
 import { Service, type Context } from 'cordis'
 import { findNonJson } from '@deepseek-ai/dsh-json'
 import type { ToolSchema } from '@deepseek-ai/dsh-llm'
-import { reaches, scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
+import { outside, reaches, scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
 import type {} from '@deepseek-ai/dsh-system-prompt'
 import { nearest } from '@deepseek-ai/dsh-text'
 import { ToolError } from './errors.ts'
@@ -107,7 +107,7 @@ export class ToolRegistry extends Service {
     const tool = advertised && !advertised.has(call.name) ? undefined : this.get(call.name, scope)
     if (!tool) return errorResult(call, this.unknown(call.name, advertised ?? this.visible(scope).keys()))
     const { root } = this.ctx
-    return await executeTool({ root, subject: scope ?? this, validatorOf: each => this.validatorOf(each), maxResultLength: this.maxResultLength }, tool, call)
+    return await executeTool({ root, subject: scope ?? outside, validatorOf: each => this.validatorOf(each), maxResultLength: this.maxResultLength }, tool, call)
   }
 
   private validatorOf(tool: ToolDefinition): Promise<ArgsValidator> {
