@@ -17,11 +17,11 @@ export function findBadPairing(messages: readonly Message[]): string | undefined
       if (!open.includes(id)) return `${at}: a result for ${id}, which is not an open call`
       open = open.filter(other => other !== id)
     }
-    if (role === 'user' && open.length > 0) return `${at}: no result for ${open.join(', ')}`
+    if (role === 'user' && results.length === 0 && open.length > 0) return `${at}: no result for ${open.join(', ')}`
     const twice = calls.find((id, i) => id === '' || seen.has(id) || calls.indexOf(id) !== i)
     if (twice !== undefined) return `${at}: the call id "${twice}" is empty or used twice`
     for (const id of calls) seen.add(id)
-    open = calls
+    if (role === 'assistant') open = calls
   }
   return open.length > 0 ? `the request ends without a result for ${open.join(', ')}` : undefined
 }

@@ -90,7 +90,8 @@ describe('findBadPairing', () => {
 
   it.each<[string, Message[], string | undefined]>([
     ['pairs', [user(), model('a', 'b'), user('b', 'a'), model('c'), user('c')], undefined],
-    ['a call without a result', [model('a', 'b'), user('a')], 'message 1: no result for b'],
+    ['a call without a result', [model('a', 'b'), user('a'), user()], 'message 2: no result for b'],
+    ['a message for each result', [model('a', 'b'), user('a'), user('b')], undefined],
     ['a call at the end', [user(), model('a')], 'the request ends without a result for a'],
     ['two messages of the assistant', [model('a'), model('b')], 'message 1: no result for a before the next message of the assistant'],
     ['a result without a call', [user('a')], 'message 0: a result for a, which is not an open call'],
