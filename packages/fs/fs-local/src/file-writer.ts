@@ -89,7 +89,7 @@ export class FileWriter {
       const stats = await replaceFile({ path, bytes, existing: current?.stats, durable: this.#config.durable, signal, verify: () => verify(target, current) })
       return versionOf(stats, bytes)
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') throw new FsError('FS_STALE_VERSION', `${target.displayPath} was created by something else just now; read it first`, { cause: error })
+      if (codeOf(error) === 'EEXIST') throw new FsError('FS_STALE_VERSION', `${target.displayPath} was created by something else just now; read it first`)
       throw error
     }
   }

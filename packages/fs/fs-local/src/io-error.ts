@@ -23,8 +23,10 @@ const KNOWN: Readonly<Record<string, [code: FsErrorCode, says: string]>> = {
 export function toFsError(error: unknown, displayPath: string): unknown {
   const code = codeOf(error)
   if (error instanceof FsError || code === undefined) return error
-  const [ours, says] = KNOWN[code] ?? ['FS_IO_ERROR', `could not be used (${code})`]
-  return new FsError(ours, `${displayPath} ${says}`, { cause: error, ...(code === 'ENOENT' && { details: { absent: true } }) })
+  const known = KNOWN[code]
+  if (!known) return new FsError('FS_IO_ERROR', `${displayPath} could not be used`, { cause: error })
+  // The cause would only say the same again, with paths of ours in it.
+  return new FsError(known[0], `${displayPath} ${known[1]}`, code === 'ENOENT' ? { details: { absent: true } } : {})
 }
 
 /** The code of a system error, such as `ENOENT`. */

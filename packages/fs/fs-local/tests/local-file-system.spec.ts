@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, open as openFile, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -67,6 +68,7 @@ describe('special files', () => {
     expect(performance.now() - begun).toBeLessThan(1_000)
   })
 
+  // /proc is Linux's own.
   it.runIf(process.platform === 'linux')('of the kernel are refused, others of /proc are read', async () => {
     const fixture = await open()
     await expect(read(fixture, '/proc/kmsg')).rejects.toMatchObject({ code: 'FS_NOT_REGULAR_FILE' })
@@ -94,6 +96,7 @@ describe('metadata', () => {
     expect(await modeOf(fixture, 'new.txt')).toBe(await modeOf(fixture, 'reference'))
   })
 
+  // Only root can give a file to somebody else.
   it.runIf(process.getuid?.() === 0)('keeps the owner', async () => {
     const fixture = await open()
     await fixture.put('theirs', 'old')
@@ -148,6 +151,7 @@ describe('failed writes', () => {
     }
   }
 
+  // The way to get a small volume is Linux's own.
   it.runIf(process.platform === 'linux')('leave the old file and nothing else on a full disk', async ({ skip }) => {
     const fixture = await open()
     if (!mountSmall(fixture.directory)) return skip()
@@ -158,6 +162,7 @@ describe('failed writes', () => {
     expect(await readdir(fixture.directory)).toEqual(['big.txt'])
   })
 
+  // The unit of `ulimit -f` differs elsewhere.
   it.runIf(process.platform === 'linux')('leave the old file at the file size limit', async () => {
     const fixture = await open()
     await fixture.put('big.txt', `begin\n${'x'.repeat(100 * 1024)}\n`)
@@ -204,7 +209,7 @@ describe('failed writes', () => {
     void writing.finally(() => (done = true))
     while (!done) {
       for (const name of await readdir(fixture.directory)) {
-        const found = await stat(join(fixture.directory, name)).catch(() => undefined)
+        const found = statSync(join(fixture.directory, name), { throwIfNoEntry: false })
         if (found) modes.add(`${name === 'secret' ? 'file' : 'temporary'} ${(found.mode & 0o777).toString(8)}`)
       }
     }

@@ -22,7 +22,7 @@ export type FsErrorCode =
   /** A window that starts after the last line. */
   | 'FS_BEYOND_END'
   | 'FS_PERMISSION_DENIED'
-  /** Any other failure of the system; `cause` has it. */
+  /** Any other failure of the system. */
   | 'FS_IO_ERROR'
   /** The file is not what it was when it was last seen. */
   | 'FS_STALE_VERSION'

@@ -60,7 +60,7 @@ function commonStart(a: string, b: string): number {
   const most = Math.min(a.length, b.length)
   let at = 0
   while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++
-  return at === a.length && at === b.length ? at : a.lastIndexOf('\n', at - 1) + 1
+  return at === 0 || (at === a.length && at === b.length) ? at : a.lastIndexOf('\n', at - 1) + 1
 }
 
 /** Length of the common end after `start`, whole lines only. */
