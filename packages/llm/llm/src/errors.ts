@@ -40,7 +40,7 @@ export type LlmErrorCode =
   /** The adapter cannot express the request. */
   | 'UNSUPPORTED'
 
-const RETRYABLE = new Set(['RATE_LIMIT', 'SERVER', 'UNREACHABLE', 'STREAM_CLOSED', 'TIMEOUT', 'EMPTY_RESPONSE', 'MALFORMED_RESPONSE', 'HTTP_408', 'HTTP_409', 'HTTP_425'])
+const RETRYABLE: ReadonlySet<string> = new Set(['RATE_LIMIT', 'SERVER', 'UNREACHABLE', 'STREAM_CLOSED', 'TIMEOUT', 'EMPTY_RESPONSE', 'MALFORMED_RESPONSE', 'HTTP_408', 'HTTP_409', 'HTTP_425'])
 
 export interface LlmErrorOptions extends ErrorOptions {
   /** The HTTP status, where there was one. */

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '@deepseek-ai/dsh-json'
 import { isObject, LEGAL_NAME } from './validate-schema.ts'
 import type { Rules } from './types.ts'
 
-const ROLES = new Set(['system', 'user', 'assistant', 'tool'])
+const ROLES: ReadonlySet<string> = new Set(['system', 'user', 'assistant', 'tool'])
 
 /** Feed it messages in order; each answer is the first thing wrong, or undefined. */
 export class MessageValidator {

@@ -7,8 +7,8 @@ export const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
 const MOST_TOOLS = 128
 const DEEPEST = 10
-const TYPES = new Set(['object', 'string', 'number', 'integer', 'boolean', 'array', 'null'])
-const KEYWORDS = new Set([
+const TYPES: ReadonlySet<string> = new Set(['object', 'string', 'number', 'integer', 'boolean', 'array', 'null'])
+const KEYWORDS: ReadonlySet<string> = new Set([
   'type', 'properties', 'required', 'items', 'enum', 'const', 'anyOf', 'description', 'title', 'default', 'examples',
   'additionalProperties', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength',
   'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'pattern', 'format',

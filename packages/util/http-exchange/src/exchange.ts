@@ -111,13 +111,14 @@ export class Exchange {
 
   /** Anything counts as a sign of life, a keep-alive comment too. */
   private heard(): void {
+    if (this.over) return
     if (this.begun) {
       this.timer?.refresh()
       return
     }
     this.begun = true
     this.release()
-    if (!this.over) this.watch(this.options.idleTimeoutMs)
+    this.watch(this.options.idleTimeoutMs)
   }
 
   private guarded(read: () => void): void {

@@ -1,0 +1,145 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Exchange, HttpExchangeError, Transport } from '../src/index.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function serve(listener: RequestListener): Promise<{ server: Server; url: string }> {
+  const server = createServer(listener)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  })
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+function open(url: string, env: NodeJS.ProcessEnv = {}): Transport {
+  const transport = new Transport(url, { connectTimeoutMs: 1000, env })
+  cleanups.push(() => transport.close())
+  return transport
+}
+
+interface Outcome {
+  seen: string[]
+  body: string
+  error?: unknown
+}
+
+interface Given {
+  transport: Transport
+  signal?: AbortSignal
+  idleTimeoutMs?: number
+  onData?: () => void
+}
+
+/** Sends one request and waits for the end of it. */
+async function exchange({ transport, signal = new AbortController().signal, idleTimeoutMs = 1000, onData }: Given): Promise<Outcome> {
+  const outcome: Outcome = { seen: [], body: '' }
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const sink = {
+    head: (status: number) => void outcome.seen.push(`head ${status}`),
+    data(bytes: Uint8Array) {
+      outcome.body += Buffer.from(bytes).toString()
+      onData?.()
+    },
+    end() {
+      outcome.seen.push('end')
+      resolve(outcome)
+    },
+    fail(error: unknown) {
+      outcome.seen.push('fail')
+      outcome.error = error
+      resolve(outcome)
+    },
+  }
+  const options = { host: 'the-host', firstByteTimeoutMs: 500, idleTimeoutMs, signal, released: () => void outcome.seen.push('released') }
+  await new Exchange(sink, options).send(transport, { path: '/x', method: 'POST', body: 'hello' })
+  return promise
+}
+
+describe('Exchange', () => {
+  it('hands over head, body and end, and frees the body once', async () => {
+    const { url } = await serve((request, response) => void request.on('data', piece => response.end(`got ${piece}`)))
+    expect(await exchange({ transport: open(url) })).toEqual({ seen: ['head 200', 'released', 'end'], body: 'got hello' })
+  })
+
+  it.each<[string, RequestListener, string, string]>([
+    ['never answers', () => undefined, 'TIMEOUT', 'the-host did not begin to answer within 0.5 s'],
+    ['goes silent', (_, response) => void response.write('half'), 'TIMEOUT', 'the-host went silent in the middle of the answer within 0.1 s'],
+    ['hangs up first', request => void request.socket.destroy(), 'UNREACHABLE', 'cannot reach the-host'],
+    ['hangs up in the middle', (_, response) => void response.write('half', () => response.destroy()), 'STREAM_CLOSED', 'broke in the middle'],
+  ])('reports a server that %s', async (_name, listener, code, message) => {
+    const { url } = await serve(listener)
+    const { error, seen } = await exchange({ transport: open(url), idleTimeoutMs: 100 })
+    expect(error).toBeInstanceOf(HttpExchangeError)
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
+    expect(seen.filter(word => word === 'fail')).toHaveLength(1)
+  })
+
+  it('says what to do when nobody listens', async () => {
+    const { error } = await exchange({ transport: open('http://127.0.0.1:9') })
+    expect(error).toMatchObject({ code: 'UNREACHABLE', message: 'cannot reach the-host (ECONNREFUSED): nothing listens there; is the server running, is the base URL right?' })
+  })
+
+  it('says what to do when the name does not resolve', async () => {
+    const { error } = await exchange({ transport: open('http://no-such-name.invalid') })
+    expect(error).toMatchObject({ code: 'UNREACHABLE', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) })
+  })
+
+  it('fails with the reason of the signal, before and during the request', async () => {
+    const { url } = await serve((_, response) => void response.write('half'))
+    const transport = open(url)
+    const reason = new Error('enough')
+    expect((await exchange({ transport, signal: AbortSignal.abort(reason) })).error).toBe(reason)
+    const controller = new AbortController()
+    expect((await exchange({ transport, signal: controller.signal, onData: () => controller.abort(reason) })).error).toBe(reason)
+  })
+
+  it('fails with what the reader throws', async () => {
+    const { url } = await serve((_, response) => void response.write('half'))
+    const thrown = new Error('unreadable')
+    const { error } = await exchange({
+      transport: open(url),
+      onData: () => {
+        throw thrown
+      },
+    })
+    expect(error).toBe(thrown)
+  })
+
+  it('goes through the proxy that the environment names, except where it says not to', async () => {
+    const origin = await serve((_, response) => void response.end('direct'))
+    const { server: proxy, url: proxyUrl } = await serve((_, response) => void response.end('by proxy'))
+    const tunnels: string[] = []
+    proxy.on('connect', (request, socket) => {
+      tunnels.push(String(request.url))
+      socket.end('HTTP/1.1 502 No\r\n\r\n')
+    })
+    const variables = { http_proxy: proxyUrl, no_proxy: '' }
+    const before = { http_proxy: process.env.http_proxy, no_proxy: process.env.no_proxy }
+    Object.assign(process.env, variables)
+    try {
+      const { body, error } = await exchange({ transport: open(origin.url, process.env) })
+      expect([body === 'by proxy' || tunnels.length > 0, body === 'direct']).toEqual([true, false])
+      expect(error === undefined || error instanceof HttpExchangeError).toBe(true)
+      process.env.no_proxy = '127.0.0.1'
+      expect((await exchange({ transport: open(origin.url, process.env) })).body).toBe('direct')
+    } finally {
+      for (const [name, value] of Object.entries(before)) {
+        if (value === undefined) delete process.env[name]
+        else process.env[name] = value
+      }
+    }
+  })
+
+  it('refuses requests after the connections were closed', async () => {
+    const transport = open('http://127.0.0.1:9')
+    await transport.close()
+    expect((await exchange({ transport })).error).toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining('have been closed') })
+  })
+})
