@@ -75,7 +75,7 @@ class BearingGroup extends EntryGroup {
     } finally {
       clearTimeout(timer)
       // Whoever lost the race may still fail; its failure is then the fiber's, which the audit reads.
-      started.catch(() => undefined)
+      void Promise.allSettled([started])
     }
   }
 }

@@ -58,7 +58,7 @@ async function bounded(loading: Promise<Plugin>, row: PlanRow, timeoutMs: number
     return await Promise.race([loading, late.promise])
   } finally {
     clearTimeout(timer)
-    // The loser of the race is still told of: the host drops what failed to load.
-    loading.catch(() => undefined)
+    // When it loses the race it may still fail, and the host drops what failed: nobody is left to tell.
+    void Promise.allSettled([loading])
   }
 }

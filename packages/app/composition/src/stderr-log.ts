@@ -7,7 +7,7 @@ export interface StderrLogOptions {
   write?: (text: string) => void
   /** 0 errors, 1 info, 2 warnings, 3 debug: everything up to it, as the framework counts. Default 2. */
   level?: number
-  /** Info lines are left out although they count before warnings. Default true. */
+  /** Info lines are left out although they count before warnings. Default: at level 2. */
   quiet?: boolean
   /** Makes text safe to print: control sequences from models and files. */
   clean?: (text: string) => string
@@ -15,7 +15,7 @@ export interface StderrLogOptions {
 
 /** Registers the exporter on `ctx`; it goes with the fiber of `ctx`. */
 export function logToStderr(ctx: Context, options: StderrLogOptions = {}): void {
-  const { write = text => void process.stderr.write(text), level = 2, quiet = true, clean = text => text } = options
+  const { write = text => void process.stderr.write(text), level = 2, quiet = level === 2, clean = text => text } = options
   const exporter: Exporter = {
     colors: false,
     levels: { default: level },

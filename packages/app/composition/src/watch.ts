@@ -174,5 +174,6 @@ async function nearestFolder(file: string): Promise<string> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error)
+  return !(found instanceof Error) && found.isDirectory()
 }

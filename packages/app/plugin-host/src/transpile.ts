@@ -19,7 +19,15 @@ export function needsTranspiling(source: string, path: string): boolean {
 
 /** JavaScript for `source`, in the module format it is written in. Loads esbuild, which nothing else does. Throws for what is no TypeScript. */
 export function transpile(source: string, path: string): string {
-  const esbuild = createRequire(import.meta.url)('esbuild') as typeof import('esbuild')
+  const esbuild = loadEsbuild(path)
   const loader = path.endsWith('x') ? 'tsx' : 'ts'
   return esbuild.transformSync(source, { loader, target: 'node24', sourcefile: path, sourcemap: 'inline', logLevel: 'silent' }).code
+}
+
+function loadEsbuild(path: string): typeof import('esbuild') {
+  try {
+    return createRequire(import.meta.url)('esbuild') as typeof import('esbuild')
+  } catch (error) {
+    throw new Error(`${path} uses TypeScript that carries code in types (enums, decorators, parameter properties); running it takes the package "esbuild", which cannot be loaded here`, { cause: error })
+  }
 }

@@ -18,7 +18,7 @@ type Library = typeof import('yaml')
 const MOST_NODES = 20_000
 const MOST_DEPTH = 64
 
-const CORE_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(name => `tag:yaml.org,2002:${name}`))
+const CORE_TAGS: ReadonlySet<string> = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(name => `tag:yaml.org,2002:${name}`))
 const JS_TAG = 'tag:yaml.org,2002:js'
 const OWN_TAGS = ['!env', '!replace', '!!js']
 
