@@ -62,7 +62,7 @@ export class DeepSeekAdapter extends LlmAdapter {
   }
 
   override info(model: string): ModelInfo | undefined {
-    const known = knownModel(model)
+    const known = knownModel(model, this.around.now())
     if (this.config.vision === undefined) return known
     return { ...(known ?? { name: model }), vision: this.config.vision }
   }

@@ -105,6 +105,15 @@ describe('DeepSeekAdapter', () => {
     expect(harness.server.connections).toBe(1)
   })
 
+  it('opens another connection when the server has closed the idle one', async () => {
+    const harness = await open(() => textAnswer('ok'))
+    await answerOf(harness)
+    harness.server.dropConnections()
+    await sleep(20)
+    expect((await answerOf(harness)).blocks).toEqual([text('ok')])
+    expect(harness.server.connections).toBe(2)
+  })
+
   it('refuses a request above the limit before it sends anything', async () => {
     const harness = await open([], { maxRequestBytes: 1000 })
     const error = await errorOf(harness, { messages: [{ role: 'user', content: [text('x'.repeat(2000))] }] })

@@ -66,6 +66,11 @@ export class MockLlmServer implements AsyncDisposable {
     this.cursor = 0
   }
 
+  /** Closes every connection, as a server does that has been idle, and stays up. */
+  dropConnections(): void {
+    this.server.closeAllConnections()
+  }
+
   /** Closes every connection, stalled ones too. */
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -117,7 +117,7 @@ describe('MockLlmServer', () => {
 
   it('reports a script that throws', async () => {
     const server = await start({ script: () => Promise.reject(new Error('oops')) })
-    await expect(post(server.url)).rejects.toThrow()
+    await expect(post(server.url)).rejects.toThrow('fetch failed')
     expect(server.violations).toEqual([{ request: 0, message: 'the script threw: Error: oops' }])
   })
 
