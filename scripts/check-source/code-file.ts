@@ -1,6 +1,7 @@
 /** One file of TypeScript or JavaScript, parsed, as the rules see it. */
 
-import ts from 'typescript'
+import type ts from 'typescript'
+import { parse } from '../repository/syntax.ts'
 
 /** What a file is for; rules differ by it. `source` ships, `tool` is ours alone, `spec` holds tests, `support` helps them. */
 export type CodeKind = 'source' | 'tool' | 'spec' | 'support'
@@ -31,7 +32,7 @@ export function parseCode(path: string, text: string): CodeFile {
     text,
     kind: kindOf(path),
     packageFolder: /^(packages\/[^/]+\/[^/]+|vendor\/[^/]+)\//.exec(path)?.[1] ?? '',
-    tree: ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true),
+    tree: parse(path, text),
   }
 }
 
@@ -43,18 +44,6 @@ function kindOf(path: string): CodeKind {
 
 export function problemAt(file: CodeFile, node: ts.Node, message: string): Problem {
   return { path: file.path, line: file.tree.getLineAndCharacterOfPosition(node.getStart(file.tree)).line + 1, message }
-}
-
-/** Every node below `root`, in the order of the text. */
-export function* walk(root: ts.Node): Generator<ts.Node> {
-  const children: ts.Node[] = []
-  ts.forEachChild(root, child => {
-    children.push(child)
-  })
-  for (const child of children) {
-    yield child
-    yield* walk(child)
-  }
 }
 
 /** Lines of text; a line break at the end does not open another. */

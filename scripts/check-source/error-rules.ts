@@ -1,7 +1,8 @@
 /** Failures are never swallowed, and the compiler is never told to look away. */
 
 import ts from 'typescript'
-import { problemAt, walk, type CodeFile, type Problem } from './code-file.ts'
+import { walk } from '../repository/syntax.ts'
+import { problemAt, type CodeFile, type Problem } from './code-file.ts'
 
 export function checkCatches(file: CodeFile): Problem[] {
   return [...walk(file.tree)].flatMap(node => {

@@ -2,7 +2,8 @@
 
 import { posix } from 'node:path'
 import ts from 'typescript'
-import { problemAt, walk, type CodeFile, type Problem } from './code-file.ts'
+import { walk } from '../repository/syntax.ts'
+import { problemAt, type CodeFile, type Problem } from './code-file.ts'
 
 export function checkRelativeImports(file: CodeFile): Problem[] {
   return [...walk(file.tree)].filter(isSpecifier).flatMap(node => {

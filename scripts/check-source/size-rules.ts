@@ -1,7 +1,8 @@
 /** How long files and functions may be, how deep, how many parameters. */
 
 import ts from 'typescript'
-import { countLines, problemAt, walk, type CodeFile, type Problem } from './code-file.ts'
+import { walk } from '../repository/syntax.ts'
+import { countLines, problemAt, type CodeFile, type Problem } from './code-file.ts'
 
 const MOST_LINES = 400
 const MOST_SPEC_LINES = 600

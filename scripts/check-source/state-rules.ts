@@ -1,7 +1,8 @@
 /** State lives on instances, never on modules: two loaded copies of a module would split it in silence. */
 
 import ts from 'typescript'
-import { problemAt, walk, type CodeFile, type Problem } from './code-file.ts'
+import { walk } from '../repository/syntax.ts'
+import { problemAt, type CodeFile, type Problem } from './code-file.ts'
 
 const COLLECTIONS: ReadonlySet<string> = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'Array'])
 

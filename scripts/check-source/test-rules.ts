@@ -1,7 +1,8 @@
 /** Every test runs, or says why not. */
 
 import ts from 'typescript'
-import { problemAt, walk, type CodeFile, type Problem } from './code-file.ts'
+import { walk } from '../repository/syntax.ts'
+import { problemAt, type CodeFile, type Problem } from './code-file.ts'
 
 const SKIPS: ReadonlySet<string> = new Set(['skip', 'skipIf', 'runIf', 'todo', 'fails'])
 
