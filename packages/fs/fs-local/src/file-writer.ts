@@ -1,11 +1,11 @@
 /** Writes and edits one file. The caller makes sure that nobody else here does at the same time. */
 
+import type { BigIntStats } from 'node:fs'
 import { access, constants, lstat, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ABSENT, applyEdits, FsError } from '@deepseek-ai/dsh-fs'
 import type { FsEditOptions, FsEditOutcome, FsEditRequest, FsTarget, FsVersion, FsWriteIntent, FsWriteOptions, FsWriteOutcome, TextFormat } from '@deepseek-ai/dsh-fs'
 import { plural } from '@deepseek-ai/dsh-text'
-import type { BigIntStats } from 'node:fs'
 import { replaceFile } from './atomic-write.ts'
 import { notText } from './decode-any.ts'
 import { isSameState, versionOf } from './file-version.ts'
@@ -89,6 +89,8 @@ export class FileWriter {
       const stats = await replaceFile({ path, bytes, existing: current?.stats, durable: this.#config.durable, signal, verify: () => verify(target, current) })
       return versionOf(stats, bytes)
     } catch (error) {
+      // Not the file: its directory is gone, or is one of those (/proc) where no file can be made.
+      if (codeOf(error) === 'ENOENT') throw new FsError('FS_IO_ERROR', `${target.displayPath} cannot be written: its directory takes no new files`)
       if (codeOf(error) === 'EEXIST') throw new FsError('FS_STALE_VERSION', `${target.displayPath} was created by something else just now; read it first`)
       throw error
     }

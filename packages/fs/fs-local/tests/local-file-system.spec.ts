@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, open as openFile, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -45,6 +45,20 @@ async function write({ fs, directory }: Fixture, path: string, content: string) 
 
 async function modeOf({ directory }: Fixture, path: string): Promise<string> {
   return ((await stat(join(directory, path))).mode & 0o7777).toString(8)
+}
+
+/** A program of its own that does something to one file. */
+function childScript(directory: string, work: string, file = 'a.txt'): string {
+  return `
+    import { Context } from 'cordis'
+    import { LocalFileSystem } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
+    const ctx = new Context()
+    await ctx.plugin(LocalFileSystem)
+    const signal = new AbortController().signal
+    const target = await ctx.fs.resolve('${file}', { cwd: ${JSON.stringify(directory)}, signal })
+    ${work}
+    process.exit(0)
+  `
 }
 
 describeFileSystem('LocalFileSystem', () => open())
@@ -166,20 +180,32 @@ describe('failed writes', () => {
   it.runIf(process.platform === 'linux')('leave the old file at the file size limit', async () => {
     const fixture = await open()
     await fixture.put('big.txt', `begin\n${'x'.repeat(100 * 1024)}\n`)
-    const script = `
-      import { Context } from 'cordis'
-      import { LocalFileSystem } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
-      const ctx = new Context()
-      await ctx.plugin(LocalFileSystem)
-      const signal = new AbortController().signal
-      const target = await ctx.fs.resolve('big.txt', { cwd: ${JSON.stringify(fixture.directory)}, signal })
-      await ctx.fs.editText(target, [{ oldString: 'begin', newString: 'y'.repeat(200 * 1024) }], { signal }).catch(error => console.log(error.code, error.message))
-      process.exit(0)
-    `
+    const script = childScript(fixture.directory, "await ctx.fs.editText(target, [{ oldString: 'begin', newString: 'y'.repeat(200 * 1024) }], { signal }).catch(error => console.log(error.code, error.message))", 'big.txt')
     const out = execFileSync('sh', ['-c', 'ulimit -f 150; exec "$0" --input-type=module -e "$1"', process.execPath, script], { cwd: join(import.meta.dirname, '..'), stdio: ['ignore', 'pipe', 'inherit'] })
     expect(String(out)).toContain('FS_IO_ERROR big.txt could not be written: it would be larger than the file size limit')
     expect((await fixture.bytes('big.txt')).length).toBe(100 * 1024 + 7)
     expect(await readdir(fixture.directory)).toEqual(['big.txt'])
+  })
+
+  it('leave the old file and a removable temporary one when the process is killed', async () => {
+    const fixture = await open()
+    await fixture.put('a.txt', 'old')
+    const child = spawn(process.execPath, ['--input-type=module', '-e', childScript(fixture.directory, "await ctx.fs.writeText(target, 'x'.repeat(200 << 20), { signal })")], { cwd: join(import.meta.dirname, '..'), stdio: 'ignore' })
+    const ended = new Promise(resolve => child.once('exit', (_, name) => resolve(name)))
+    while ((await readdir(fixture.directory)).length < 2) await new Promise(resolve => setTimeout(resolve, 1))
+    child.kill('SIGKILL')
+    expect(await ended).toBe('SIGKILL')
+    expect(String(await fixture.bytes('a.txt'))).toBe('old')
+    for (const name of await readdir(fixture.directory)) if (name !== 'a.txt') await utimes(join(fixture.directory, name), 1_000, 1_000)
+    await edit(fixture, 'a.txt', 'old', 'new')
+    expect(await readdir(fixture.directory)).toEqual(['a.txt'])
+  })
+
+  // /proc is Linux's own.
+  it.runIf(process.platform === 'linux')('say so when the directory takes no files', async () => {
+    const fixture = await open()
+    const { code } = await write(fixture, '/proc/self/dsh-new', 'x').then(() => ({ code: 'written' }), (error: { code: string }) => error)
+    expect(['FS_IO_ERROR', 'FS_PERMISSION_DENIED']).toContain(code)
   })
 
   it('leave the old file when cancelled in the middle', async () => {

@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LocalFileSystem } from '@deepseek-ai/dsh-fs-local'
 import { harness, runPluginContract, tempWorkspace, type Harness, type Workspace } from '@deepseek-ai/dsh-testkit'
+import { outside } from '@deepseek-ai/dsh-scope'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { ABSENT, toObservationMeta, type FsTarget } from '@deepseek-ai/dsh-fs'
 import * as fsPolicy from '../src/index.ts'
@@ -28,8 +29,8 @@ async function setUp(config: object = {}): Promise<{ h: Harness; workspace: Work
   return { h, workspace, target: path => h.ctx.fs.resolve(path, { cwd: workspace.path, signal }) }
 }
 
-const writeIntent = ({ ctx, session }: Harness, target: FsTarget) => ctx.root.waterfall(ctx.fs, 'fs/write-intent', target, { session }, () => Promise.resolve(undefined))
-const editIntent = ({ ctx, session }: Harness, target: FsTarget) => ctx.root.waterfall(ctx.fs, 'fs/edit-intent', target, { session }, () => Promise.resolve(undefined))
+const writeIntent = ({ ctx, session }: Harness, target: FsTarget) => ctx.root.waterfall(outside, 'fs/write-intent', target, { session }, () => Promise.resolve(undefined))
+const editIntent = ({ ctx, session }: Harness, target: FsTarget) => ctx.root.waterfall(outside, 'fs/edit-intent', target, { session }, () => Promise.resolve(undefined))
 
 describe('what was seen', () => {
   it('decides what a write and an edit depend on', async () => {

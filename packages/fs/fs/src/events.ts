@@ -1,4 +1,4 @@
-/** The live events of file access. Tools fire them; policies listen. `this` filters by the agent's scope. */
+/** The live events of file access. Tools fire them; policies listen. `this` is the agent's scope where there is one, else `outside`. */
 
 import type {} from 'cordis'
 import type { FsActor, FsObservation, FsTarget, FsVersion, FsWriteIntent } from './types.ts'

@@ -1,7 +1,8 @@
 /** What the three tools share: who acts, and telling the policies what was seen. */
 
 import type { Context } from 'cordis'
-import { ABSENT, FsError, KeyedLock, type FsActor, type FsEditRequest, type FsObservation, type FsTarget, type FsWriteOutcome, type FsEditOutcome } from '@deepseek-ai/dsh-fs'
+import { ABSENT, FsError, KeyedLock, type FsActor, type FsEditOutcome, type FsEditRequest, type FsObservation, type FsTarget, type FsWriteOutcome } from '@deepseek-ai/dsh-fs'
+import { outside } from '@deepseek-ai/dsh-scope'
 import type { ToolCall } from '@deepseek-ai/dsh-tools'
 
 export class FileAccess {
@@ -52,7 +53,7 @@ export class FileAccess {
   }
 
   #subject(call: ToolCall): object {
-    return call.agent?.scope ?? this.ctx.fs
+    return call.agent?.scope ?? outside
   }
 }
 

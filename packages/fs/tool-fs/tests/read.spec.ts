@@ -31,6 +31,8 @@ describe('read', () => {
     expect(await tools.use('read', { file_path: 'y.png' })).toContain('1: a text, whatever its name')
     await tools.workspace.write('real.dat', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(5_000)]))
     expect(await tools.use('read', { file_path: 'real.dat' })).toBe('<path>real.dat</path>\n<type>image</type>\n<content>\n(An image: image/png, 5008 bytes. Its pixels cannot be shown here.)\n</content>')
+    await tools.workspace.write('huge.jpg', Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(30 << 20)]))
+    expect(await tools.use('read', { file_path: 'huge.jpg' })).toContain('(An image: image/jpeg, 31457284 bytes.')
     await tools.workspace.write('x.bin', Buffer.alloc(10))
     expect(await tools.use('read', { file_path: 'x.bin' })).toBe('!FS_NOT_TEXT Error: x.bin is not text: a binary file of 10 bytes')
   })
