@@ -105,6 +105,7 @@ async function endOf(ctx: Context, invariants: Invariants, leaks: LeakCheck): Pr
   await ctx.fiber.dispose()
   // What was closed a moment ago is counted until the event loop has turned.
   await new Promise(resolve => setImmediate(resolve))
+  leaks.stop()
   invariants.assertHeld()
   const left = [...leaks.listeners(), ...leaks.handles()]
   if (left.length > 0) throw new Error(`left behind after disposal: ${left.join(', ')}`)

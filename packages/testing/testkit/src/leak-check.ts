@@ -1,50 +1,70 @@
-/** Counts what a composition holds on to, so that a test can see it let go. */
+/** Watches what a composition holds on to, so that a test can see it let go. */
 
+import { createHook, type AsyncHook } from 'node:async_hooks'
 import type { Context } from 'cordis'
 
-type Counts = Readonly<Record<string, number>>
+/** What keeps a process alive, or an answer from coming, when it is forgotten. */
+const WATCHED: ReadonlySet<string> = new Set(['Timeout', 'TCPWRAP', 'TCPSERVERWRAP', 'PIPEWRAP', 'PIPESERVERWRAP', 'UDPWRAP', 'PROCESSWRAP', 'FSEVENTWRAP', 'STATWATCHER', 'WORKER'])
 
-/** Resources that come and go with the test runner itself. */
-const IGNORED: ReadonlySet<string> = new Set(['Immediate', 'MessagePort', 'FSReqPromise', 'FSReqCallback', 'CloseReq', 'TTYWrap', 'PipeWrap', 'SimpleWriteWrap', 'SimpleShutdownWrap'])
+interface Resource {
+  type: string
+  /** Where it was made. */
+  at: string
+  handle: WeakRef<{ hasRef?: () => boolean; _destroyed?: boolean }>
+}
 
 export class LeakCheck {
   private readonly ctx: Context
-  private readonly resources: Counts
-  private readonly hooks: Counts
+  private readonly hooks: Readonly<Record<string, number>>
+  private readonly resources = new Map<number, Resource>()
+  private readonly watch: AsyncHook
 
-  /** Takes the counts to compare with. */
+  /** Starts to watch; `stop` must be called. */
   constructor(ctx: Context) {
+    const { resources } = this
     this.ctx = ctx
-    this.resources = countResources()
     this.hooks = countHooks(ctx)
+    this.watch = createHook({
+      init(id, type, _trigger, handle) {
+        if (WATCHED.has(type)) resources.set(id, { type, at: callerOf(new Error().stack ?? ''), handle: new WeakRef(handle) })
+      },
+      destroy: id => void resources.delete(id),
+      // Promises are many and nobody here asks for them.
+      trackPromises: false,
+    } as Parameters<typeof createHook>[0]).enable()
+  }
+
+  stop(): void {
+    this.watch.disable()
   }
 
   /** Listeners of the context that were not there before, such as `session/event +1`. */
   listeners(): string[] {
-    return increases(this.hooks, countHooks(this.ctx))
+    return Object.entries(countHooks(this.ctx))
+      .map(([name, count]) => ({ name, more: count - (this.hooks[name] ?? 0) }))
+      .filter(({ more }) => more > 0)
+      .map(({ name, more }) => `listener of ${name} +${more}`)
   }
 
-  /** Timers, sockets, servers, watchers and child processes of this thread that were not there before. */
+  /** Timers, sockets, servers, watchers and child processes that were made since and are still alive, each with where it was made. */
   handles(): string[] {
-    return increases(this.resources, countResources())
+    return [...this.resources.values()].filter(isAlive).map(({ type, at }) => `${type} made ${at}`)
   }
 }
 
-function countHooks(ctx: Context): Counts {
+function countHooks(ctx: Context): Record<string, number> {
   const hooks = ctx.events._hooks as Readonly<Record<string, readonly unknown[]>>
   return Object.fromEntries(Object.entries(hooks).map(([name, list]) => [name, list.length]))
 }
 
-function countResources(): Counts {
-  const counts: Record<string, number> = {}
-  for (const name of process.getActiveResourcesInfo()) if (!IGNORED.has(name)) counts[name] = (counts[name] ?? 0) + 1
-  return counts
+/** The test runner has timers of its own. */
+function isAlive({ at, handle }: Resource): boolean {
+  const resource = handle.deref()
+  return resource !== undefined && !at.includes('vitest') && resource._destroyed !== true && resource.hasRef?.() !== false
 }
 
-function increases(before: Counts, after: Counts): string[] {
-  return Object.entries(after)
-    .map(([name, count]) => ({ name, more: count - (before[name] ?? 0) }))
-    .filter(({ more }) => more > 0)
-    .map(({ name, more }) => `${name} +${more}`)
-    .sort()
+/** The first line of a stack that is neither the runtime's nor this file's. */
+function callerOf(stack: string): string {
+  const frames = stack.split('\n').slice(1).map(line => line.trim())
+  return frames.find(frame => !frame.includes('node:') && !frame.includes('leak-check')) ?? 'by the runtime'
 }
