@@ -2,6 +2,7 @@
 
 import { Context } from '@deepseek-ai/cordis'
 import type { EventsService, Exporter, LoggerService } from '@deepseek-ai/cordis'
+import { installFastReads } from './fast-reads.ts'
 import { claimSingleCopy } from './single-copy.ts'
 
 /** `LoggerLevel.WARN`; the enum has no value at run time. */
@@ -24,6 +25,7 @@ type Hooks = Record<string, Hook[] | undefined>
 export function createRoot(): Context {
   claimSingleCopy()
   const root = new Context()
+  installFastReads(root)
   root.events.emit = containedEmit as EventsService['emit']
   root.logger.exporter = disposableExporter as LoggerService['exporter']
   // One level above an empty map: the logger walks up from the map that names it and never expects the end of the chain.

@@ -1,6 +1,5 @@
 /** Watches the files of a running composition and applies what was edited; never writes any of them. */
 
-import { createHash } from 'node:crypto'
 import { watch as watchFolder, type FSWatcher } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -46,8 +45,8 @@ class CompositionWatcher {
   private readonly running: Running
   private readonly options: WatchOptions
   private readonly folders = new Map<string, FSWatcher>()
-  /** File → digest of what was last seen in it; empty when it is not there. */
-  private readonly seen = new Map<string, string>()
+  /** File → what was last seen in it; undefined when it was not there. Texts, since hashing costs the start more than they cost memory. */
+  private readonly seen = new Map<string, string | undefined>()
   /** Edits that are not in force: seen, and refused so far. */
   private readonly pending = new Set<string>()
   private timer: NodeJS.Timeout | undefined
@@ -119,7 +118,7 @@ class CompositionWatcher {
   private async refresh(planFiles: readonly string[]): Promise<void> {
     const files = new Set([...planFiles, ...this.running.sources()])
     for (const file of files) {
-      if (!this.seen.has(file)) this.seen.set(file, await digest(file))
+      if (!this.seen.has(file)) this.seen.set(file, await readText(file))
     }
     for (const file of this.seen.keys()) {
       if (!files.has(file)) this.seen.delete(file)
@@ -147,7 +146,7 @@ class CompositionWatcher {
   private async changedFiles(): Promise<string[]> {
     const changed: string[] = []
     for (const [file, before] of this.seen) {
-      const now = await digest(file)
+      const now = await readText(file)
       if (now === before) continue
       this.seen.set(file, now)
       changed.push(file)
@@ -156,14 +155,10 @@ class CompositionWatcher {
   }
 }
 
-async function digest(file: string): Promise<string> {
-  try {
-    return createHash('sha256').update(await readFile(file)).digest('hex')
-  } catch (error) {
-    // A file that is not there, or not readable now, is as good as empty; reading the plan will say more.
-    if (error instanceof Error) return ''
-    throw error
-  }
+/** Undefined for a file that is not there or cannot be read now; reading the plan will say more. */
+async function readText(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  return text instanceof Error ? undefined : text
 }
 
 /** The folder of the file, or the nearest one above it that exists. */

@@ -1,6 +1,7 @@
 /** A small program over this package, run by Node itself in `native.spec.ts`: from sources and as a bundle. */
 
 import { readPlan } from '@deepseek-ai/dsh-composition-yaml'
+import { Context } from 'cordis'
 import * as cordis from 'cordis'
 import * as schemastery from 'schemastery'
 import { boot } from '../src/index.ts'
@@ -21,7 +22,7 @@ try {
   const plan = await readPlan({ composition })
   const running = await boot(plan, { builtins: {}, roots: [import.meta.url], ...(globalThis.BUNDLED === true ? { hostModules } : {}) })
   const probe = running.root.get('probe') as { isHosts: (context: unknown) => boolean; text: string } | undefined
-  console.log(JSON.stringify({ states: running.status().map(({ id, state }) => [id, state]), same: probe?.isHosts(cordis.Context), text: probe?.text, asked }))
+  console.log(JSON.stringify({ states: running.status().map(({ id, state }) => [id, state]), same: probe?.isHosts(Context), text: probe?.text, asked }))
   await running.dispose()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
