@@ -6,7 +6,9 @@ export const OLDEST_NODE = 24
 /**
  * It must parse on much older Nodes, so that these can say what they lack (exit code 2), and it
  * answers `--version` without importing anything. Compiled code is cached in the user's own cache
- * folder: Node's default is a shared temporary folder, where somebody else could have put code.
+ * folder (14 of 127 ms for one prompt): Node's default is a shared temporary folder, where somebody
+ * else could have put code. The folder is made here level by level, because Node's own attempt
+ * never ends where a folder cannot be made for lack of a parent that exists (`HOME=/proc`).
  */
 export function commandText(version: string): string {
   return `#!/usr/bin/env node
@@ -17,10 +19,23 @@ if (Number(process.versions.node.split('.')[0]) < ${OLDEST_NODE}) {
 } else if (given.length === 1 && (given[0] === '--version' || given[0] === '-V')) {
   process.stdout.write('${version}\\n')
 } else {
-  const { env } = process
-  const cache = env.XDG_CACHE_HOME || (env.HOME && env.HOME + '/.cache')
-  if (cache && !env.NODE_COMPILE_CACHE) process.getBuiltinModule('module').enableCompileCache(cache + '/dsh/compiled')
+  cacheCompiledCode(process.env)
   await import('./main.js')
+}
+
+function cacheCompiledCode(env) {
+  const base = env.XDG_CACHE_HOME || (env.HOME && env.HOME + '/.cache')
+  if (!base || env.NODE_COMPILE_CACHE) return
+  const { mkdirSync } = process.getBuiltinModule('fs')
+  for (const folder of [base, base + '/dsh', base + '/dsh/compiled']) {
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+    } catch (error) {
+      // Without the folder everything works, and starts a little later.
+      if (error.code !== 'EEXIST') return
+    }
+  }
+  process.getBuiltinModule('module').enableCompileCache(base + '/dsh/compiled')
 }
 `
 }

@@ -97,6 +97,18 @@ it('tells an old Node what it lacks, with exit code 2', async () => {
   })
 })
 
+it('caches compiled code in the cache folder of the user, and starts without one where it cannot be made', async () => {
+  addWorkspace("console.log('started')")
+  await build()
+  const start = async (HOME: string) => (await run(process.execPath, [join(root, 'dist/dsh.mjs')], { env: { HOME }, timeout: 5000 })).stdout
+  mkdirSync(join(root, 'home'))
+  write('file', '')
+
+  for (const home of ['home', 'file', 'no such folder']) expect(await start(join(root, home))).toBe('started\n')
+  if (process.platform === 'linux') expect(await start('/proc')).toBe('started\n')
+  expect(readdirSync(join(root, 'home/.cache/dsh/compiled'))).toHaveLength(1)
+})
+
 it('leaves types alone when it sends dynamic imports to the core', () => {
   const core = new Set(['x'])
 
