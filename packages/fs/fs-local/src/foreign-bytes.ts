@@ -15,11 +15,23 @@ export async function decodeForeign(bytes: Buffer): Promise<ForeignText | undefi
   const sample = bytes.subarray(0, SAMPLE)
   const wide = guessUtf16(sample)
   if (!wide && (sample.includes(0) || countControls(sample) > sample.length / 50)) return undefined
+  if (!wide && isMostlyUtf8(sample)) return { text: bytes.toString('utf8'), format: { encoding: 'utf-8 with invalid bytes', bom: false, guessed: true } }
   for (const encoding of wide ? [wide] : await guessLegacy(sample)) {
     const text = tryDecode(bytes, encoding)
     if (text !== undefined) return { text, format: { encoding, bom: false, guessed: true } }
   }
   return undefined
+}
+
+/** UTF-8 with a few bytes that are not: its other characters would not come out right under any other name. */
+function isMostlyUtf8(sample: Buffer): boolean {
+  let good = 0
+  let bad = 0
+  for (const char of sample.toString('utf8')) {
+    if (char === '\ufffd') bad++
+    else if (char > '\u007f') good++
+  }
+  return good > bad * 2
 }
 
 /** Latin text in UTF-16 has a NUL in nearly every second byte. */

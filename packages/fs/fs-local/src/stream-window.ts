@@ -67,7 +67,7 @@ class LineScanner {
     if (ended && !finalNewline) this.endLine()
     const totalLines = ended ? this.number - 1 : undefined
     const { lines, full } = this.taker
-    const last = lines.at(-1)?.number ?? 0
+    const last = lines.at(-1)?.number ?? totalLines ?? 0
     return {
       lines,
       totalLines,

@@ -90,6 +90,12 @@ describe('other encodings', () => {
   })
 })
 
+it('shows UTF-8 with a broken byte as what it is', async () => {
+  const file = await open(Buffer.concat([Buffer.from('grün schön 你好 '), Buffer.from([0xfc]), Buffer.from('\n')]))
+  expect(await file.lines()).toMatchObject({ format: { encoding: 'utf-8 with invalid bytes', guessed: true }, lines: [{ number: 1, text: 'grün schön 你好 \ufffd' }] })
+  await expect(file.edit('gr', 'x')).rejects.toMatchObject({ code: 'FS_ENCODING' })
+})
+
 describe('binaries', () => {
   it('are refused with what they are', async () => {
     const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)])

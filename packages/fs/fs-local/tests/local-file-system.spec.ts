@@ -249,9 +249,11 @@ describe('failed writes', () => {
     const stray = `.dsh-${pid}-0123456789ab.tmp`
     await fixture.put(stray, 'half')
     await utimes(join(fixture.directory, stray), 1_000, 1_000)
-    await fixture.put(`.dsh-${process.pid}-0123456789ab.tmp`, 'ours, alive')
+    const ours = `.dsh-${process.pid}-0123456789ab.tmp`
+    await fixture.put(ours, 'alive')
+    await utimes(join(fixture.directory, ours), 1_000, 1_000)
     await write(fixture, 'a.txt', 'x')
-    expect((await readdir(fixture.directory)).sort()).toEqual([`.dsh-${process.pid}-0123456789ab.tmp`, 'a.txt'].sort())
+    expect((await readdir(fixture.directory)).sort()).toEqual([ours, 'a.txt'].sort())
   })
 
   it('notice a change by another program at the last moment', async () => {
@@ -269,9 +271,9 @@ describe('failed writes', () => {
 describe('names', () => {
   it('takes the exact name first, else the only one that looks like it', async () => {
     const fixture = await open()
-    for (const [name, content] of [['Snap 8.55.11\u202fPM.txt', 'A'], ['Cafe\u0301.txt', 'B'], ['x y.txt', 'C'], ['x\u00a0y.txt', 'D'], ['it\u2019s/n.txt', 'E']] as const) await fixture.put(name, content)
+    for (const [name, content] of [['Snap 8.55.11\u202fPM.txt', 'A'], ['Cafe\u0301.txt', 'B'], ['x y.txt', 'C'], ['x\u00a0y.txt', 'D'], ['it\u2019s/n m.txt', 'E'], ['it\u2019s/n\u00a0m.txt', 'F']] as const) await fixture.put(name, content)
     const contents = async (name: string): Promise<string | undefined> => (await read(fixture, name)).lines[0]?.text
-    expect(await Promise.all(['Snap 8.55.11 PM.txt', 'Caf\u00e9.txt', 'x y.txt', 'x\u00a0y.txt', "it's/n.txt"].map(contents))).toEqual(['A', 'B', 'C', 'D', 'E'])
+    expect(await Promise.all(['Snap 8.55.11 PM.txt', 'Caf\u00e9.txt', 'x y.txt', 'x\u00a0y.txt', "it's/n m.txt", "it's/n\u00a0m.txt"].map(contents))).toEqual(['A', 'B', 'C', 'D', 'E', 'F'])
     expect(await fixture.fs.resolve('Snap 8.55.11 PM.txt', { cwd: fixture.directory, lookalike: true, signal })).toMatchObject({ lookalike: true, displayPath: 'Snap 8.55.11\u202fPM.txt' })
   })
 

@@ -84,7 +84,7 @@ async function askIfProtected(ctx: Context, config: FsPolicyConfig, { call, tool
 async function whyAsk(ctx: Context, config: FsPolicyConfig, { call: { agent, cwd, signal }, path }: { call: ToolExecution; path: string }): Promise<string | undefined> {
   const workspace = agent?.session.header.cwd ?? cwd
   const real = async (each: string, lookalike = false): Promise<string> => (await ctx.fs.resolve(each, { cwd, signal, lookalike })).targetKey
-  const roots = await Promise.all([workspace, ...config.writable.map(each => resolve(workspace, each))].map(each => real(each)))
+  const roots = await Promise.all([workspace, ...config.writable].map(async each => (await ctx.fs.resolve(each, { cwd: workspace, signal })).targetKey))
   // Some tools take a file whose name only looks like the one that was given.
   return whySensitive(resolve(cwd, path)) ?? whyProtected(await real(path), roots) ?? whyProtected(await real(path, true), roots)
 }

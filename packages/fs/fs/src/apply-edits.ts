@@ -10,6 +10,8 @@ import type { AppliedEdit, FsEditRequest } from './types.ts'
 
 /** More replacements of one edit than this are refused. */
 const MOST_MATCHES = 1_000_000
+/** So far around a match the file is looked at for numbers of its own, in UTF-16 units. */
+const NEIGHBOURHOOD = 2_000
 /** This many line numbers of an ambiguous match are named. */
 const MOST_NAMED = 8
 
@@ -111,8 +113,8 @@ function refuseNumbers(text: string, { oldString, newString, found }: Located): 
   const last = first + oldString.split('\n').length
   const ownNumbers = fresh.first >= first && fresh.first <= last
   if (!ownNumbers && fresh.lines < 2) return
-  const before = text.slice(text.lastIndexOf('\n', text.lastIndexOf('\n', match.start - 1) - 1) + 1, match.start).split('\n')
-  const after = text.slice(match.end, text.indexOf('\n', text.indexOf('\n', match.end) + 1) + 1).split('\n')
+  const before = text.slice(Math.max(0, match.start - NEIGHBOURHOOD), match.start).split('\n').slice(-2)
+  const after = text.slice(match.end, match.end + NEIGHBOURHOOD).split('\n').slice(0, 2)
   if ([...before, ...after].some(line => hasGutter(line))) return
   throw new FsError('FS_LINE_NUMBERS', 'the new text begins every line with a line number as the read view shows it; give the text without the numbers')
 }

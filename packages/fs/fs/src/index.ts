@@ -1,4 +1,4 @@
-export { ABSENT, FileSystem, FileSystem as default, type ResolveOptions } from './file-system.ts'
+export { ABSENT, FileSystem, type ResolveOptions } from './file-system.ts'
 export { FsError, type FsErrorCode, type FsErrorDetails } from './errors.ts'
 export { applyEdits, type EditedText } from './apply-edits.ts'
 export { numberLine, stripGutter, type Ungutted } from './gutter.ts'

@@ -133,6 +133,7 @@ describe('line numbers of the read view', () => {
     const data = '6: six\n7: seven\n8: eight\n'
     expect(edit(data, '7: seven', '7: SEVEN')).toBe('6: six\n7: SEVEN\n8: eight\n')
     expect(edit(data, 'seven\n', 'seven\n7: again\n')).toBe('6: six\n7: seven\n7: again\n8: eight\n')
+    expect(edit('x\n6: six', 'x\n', '5: five\n')).toBe('5: five\n6: six')
     expect(edit('codes:\n404: gone\nend', 'gone', '500: broken')).toBe('codes:\n404: 500: broken\nend')
   })
 })

@@ -17,6 +17,7 @@ export function writeTool(access: FileAccess, mostDiff: number): ToolDefinition 
       content: { type: 'string', required: true, description: 'The whole content, written exactly as it is.' },
     },
     async execute({ file_path, content }, call) {
+      if (/[\\/]$/.test(file_path)) throw new FsError('FS_INVALID_PATH', `"${file_path}" names a directory; directories are made when a file is written into them`)
       const target = await access.ctx.fs.resolve(file_path, { cwd: call.cwd, signal: call.signal })
       await refuseNumbers(access, { target, content, call })
       const outcome = await access.write(target, content, call)

@@ -59,6 +59,11 @@ describe('write', () => {
     expect(await tools.use('write', { file_path: 'data.txt', content: '1: one\n2: 2\n' })).toBe('Updated data.txt (2 lines, before 2).')
   })
 
+  it('refuses a path that names a directory', async () => {
+    await using tools = await setUp()
+    expect(await tools.use('write', { file_path: 'new/', content: '' })).toBe('!FS_INVALID_PATH Error: "new/" names a directory; directories are made when a file is written into them')
+  })
+
   it('leaves mode and an unchanged file alone', async () => {
     await using tools = await setUp({ files: { 'run.sh': 'old' } })
     const path = tools.workspace.resolve('run.sh')
