@@ -10,7 +10,7 @@ import { BudgetMeter } from './budget.ts'
 import { Inbox } from './inbox.ts'
 import { runTurn } from './run-turn.ts'
 import { TurnStop } from './stop.ts'
-import { checkpoint, type LoopLimits, type TurnRun } from './turn-run.ts'
+import { checkpoint, checkpointNow, type LoopLimits, type TurnRun } from './turn-run.ts'
 
 /** Timers with a longer delay fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -188,7 +188,9 @@ export class LoopAgent implements Agent {
     try {
       const { steps, error } = await runTurn(run)
       if (error) this.report(turn, steps, error)
-      await checkpoint(run)
+      await checkpointNow(run).catch((failure: unknown) => {
+        throw failure === abort.signal.reason ? new Error('the end of the turn may not be stored: the store did not finish in time') : failure
+      })
     } catch (error) {
       this.report(turn, 0, error)
     } finally {
