@@ -31,6 +31,12 @@ describe('an answer with leaked markup', () => {
     expect(JSON.stringify(blocks)).not.toContain('DSML')
   })
 
+  it('runs the real call beside markup that is broken, and mentions what it dropped', async () => {
+    const harness = await open([answer({ text: dsml('｜').slice(0, 60), calls: [{ id: 'c1', name: 'bash', arguments: CALL.arguments }] })])
+    expect((await answerOf(harness)).blocks).toEqual([{ type: 'tool-call', id: 'c1', ...CALL }])
+    expect(harness.notes).toEqual([expect.stringContaining('dropped tool-call markup')])
+  })
+
   it('is a failure to try again when the block is cut or its tool unknown', async () => {
     const harness = await open([answer({ text: dsml('｜').slice(0, 60) }), answer({ text: dsml('｜', { name: 'launch' }) }), answer({ reasoning: dsml('｜') })])
     for (let i = 0; i < 3; i++) expect(await errorOf(harness)).toMatchObject({ code: 'MALFORMED_RESPONSE', retryable: true })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { text } from '@deepseek-ai/dsh-llm'
 import { answer, bodyReply, delta, DONE, errorReply, frame, textAnswer, type MockReply, type Piece } from '@deepseek-ai/dsh-llm-mock-server'
@@ -33,6 +34,11 @@ describe('the stream format', () => {
   ])('gives the same text with %s', async (_name, pieces) => {
     const harness = await open([{ pieces }])
     expect(await answerOf(harness)).toEqual({ blocks: [text(TEXT)], finish: { kind: 'stop' } })
+  })
+
+  it('says nothing behind the finish, whatever follows the end marker', async () => {
+    const harness = await open([{ pieces: [`${PLAIN}${delta({ content: 'more' })}`, delta({ tool_calls: [{ index: 0, id: 'x' }] })] }])
+    expect((await collect(harness.adapter.stream(ask()))).at(-1)).toEqual({ type: 'finish', reason: { kind: 'stop' } })
   })
 
   it('reads an answer that a server did not stream', async () => {
@@ -104,6 +110,17 @@ describe('an answer that is an error', () => {
   ])('is closed, not finished, after %s', async (_name, pieces, end) => {
     const harness = await open([{ pieces, end }])
     expect(await errorOf(harness)).toMatchObject({ code: expect.stringMatching(/STREAM_CLOSED|MALFORMED/), retryable: true })
+  })
+
+  it('is over soon after its end marker, even if the server keeps the connection', async () => {
+    const harness = await open([{ pieces: [PLAIN], end: 'hang' }])
+    expect((await answerOf(harness)).blocks).toEqual([text(TEXT)])
+    while (harness.server.requests[0]?.aborted !== true) await sleep(5)
+  })
+
+  it('is still a refusal when the refusal breaks off', async () => {
+    const harness = await open([{ ...errorReply(503, 'overloaded'), end: 'fin' }])
+    expect(await errorOf(harness)).toMatchObject({ code: 'SERVER', message: expect.stringContaining('overloaded') })
   })
 
   it('takes an answer for complete when the connection breaks behind its finish reason', async () => {

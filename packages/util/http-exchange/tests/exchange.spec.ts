@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Exchange, HttpExchangeError, Transport } from '../src/index.ts'
 
@@ -98,6 +99,22 @@ describe('Exchange', () => {
     expect((await exchange({ transport, signal: AbortSignal.abort(reason) })).error).toBe(reason)
     const controller = new AbortController()
     expect((await exchange({ transport, signal: controller.signal, onData: () => controller.abort(reason) })).error).toBe(reason)
+  })
+
+  it('sends nothing when the abort comes before the connection does', async () => {
+    let requests = 0
+    const { url } = await serve((_, response) => {
+      requests++
+      response.end()
+    })
+    const transport = open(url)
+    await exchange({ transport })
+    const controller = new AbortController()
+    const outcome = exchange({ transport, signal: controller.signal })
+    controller.abort(new Error('enough'))
+    expect((await outcome).error).toEqual(new Error('enough'))
+    await sleep(50)
+    expect(requests).toBe(1)
   })
 
   it('fails with what the reader throws', async () => {

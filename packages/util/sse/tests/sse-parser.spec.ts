@@ -43,6 +43,10 @@ describe('SseParser', () => {
     expect(parse('data: a\r', '\n\r', '\ndata: b\r', '\n')).toEqual(['a', 'b'])
   })
 
+  it('does not end an event between CR and LF that come in different pieces', () => {
+    expect(parse('data: {\r', '\ndata: }\r\n\r\n')).toEqual(['{\n}'])
+  })
+
   it('puts invalid bytes out as replacement characters instead of failing', () => {
     expect(parse(Buffer.concat([Buffer.from('data: a'), Buffer.from([0xff]), Buffer.from('b\n\n')]))).toEqual(['a\ufffdb'])
   })

@@ -108,6 +108,11 @@ d</｜DSML｜parameter>
     expect(filter(prose)).toMatchObject({ shown: prose, calls: [], broken: false })
   })
 
+  it('holds back no more than what may become a tag', () => {
+    const markup = new MarkupFilter(() => true)
+    expect(['if a <', ' b', ' and <|', 'x', '<｜DSML', '｜parameter'].map(piece => markup.push(piece))).toEqual(['if a ', '< b', ' and ', '<|x', '', '<｜DSML｜parameter'])
+  })
+
   it('shows text that only begins like a tag', () => {
     expect(filter('a <', '｜', 'b and <|DS').shown).toBe('a <｜b and <|DS')
   })
