@@ -3,7 +3,7 @@
  * old or all of the new, also after a crash. The bytes go to a temporary file
  * beside it, which is made durable and then takes its name.
  *
- * The owner and the permission bits are kept; other hard links and extended
+ * The permission bits are kept, and the owner where we may give it; other hard links and extended
  * attributes of the old file are not.
  */
 
@@ -27,6 +27,8 @@ export interface Replacement {
   verify(): Promise<void>
   signal: AbortSignal
 }
+
+type Owner = Pick<BigIntStats, 'uid' | 'gid'>
 
 /** The state of the new file. After a rejection the old one is in its place and nothing is left beside it. */
 export async function replaceFile(replacement: Replacement): Promise<BigIntStats> {
@@ -65,19 +67,24 @@ async function writeTemporary(temporary: string, { bytes, existing, durable, sig
   }
 }
 
-/** The owner first: changing it clears the set-id bits. A group that we are not in cannot be kept; then the group's rights go, too. */
+/** The owner first: changing it clears the set-id bits. Of a group that we are not in, the members keep what everybody has. */
 async function copyOwnership(handle: FileHandle, existing: BigIntStats): Promise<void> {
   const own = await handle.stat({ bigint: true })
-  let mode = Number(existing.mode & 0o7777n)
-  if (own.uid !== existing.uid || own.gid !== existing.gid) {
-    try {
-      await handle.chown(Number(existing.uid), Number(existing.gid))
-    } catch (error) {
-      if (codeOf(error) !== 'EPERM') throw error
-      mode &= own.gid === existing.gid ? 0o777 : 0o707
-    }
+  const mode = Number(existing.mode & 0o7777n)
+  const kept = (await tryChown(handle, own, existing)) || (await tryChown(handle, own, { uid: own.uid, gid: existing.gid }))
+  await handle.chmod(kept ? mode : (mode & 0o707) | ((mode & 0o007) << 3))
+}
+
+/** Whether the file has that owner and group now; only root, and for groups their members, may give it. */
+async function tryChown(handle: FileHandle, own: Owner, wanted: Owner): Promise<boolean> {
+  if (own.uid === wanted.uid && own.gid === wanted.gid) return true
+  try {
+    await handle.chown(Number(wanted.uid), Number(wanted.gid))
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EPERM') return false
+    throw error
   }
-  await handle.chmod(mode)
 }
 
 /** Takes the name only while nobody else has it. */

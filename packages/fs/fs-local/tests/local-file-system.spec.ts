@@ -55,7 +55,8 @@ function childScript(directory: string, work: string, file = 'a.txt'): string {
     const ctx = new Context()
     await ctx.plugin(LocalFileSystem)
     const signal = new AbortController().signal
-    const target = await ctx.fs.resolve('${file}', { cwd: ${JSON.stringify(directory)}, signal })
+    const cwd = ${JSON.stringify(directory)}
+    const target = await ctx.fs.resolve('${file}', { cwd, signal })
     ${work}
     process.exit(0)
   `
@@ -117,6 +118,27 @@ describe('metadata', () => {
     execFileSync('chown', ['12345:23456', join(fixture.directory, 'theirs')])
     await edit(fixture, 'theirs', 'old', 'new')
     expect(await stat(join(fixture.directory, 'theirs'))).toMatchObject({ uid: 12345, gid: 23456 })
+  })
+
+  // Only root can become somebody else; for root nothing is forbidden.
+  it.runIf(process.getuid?.() === 0)('refuses what is forbidden, and gives a group no rights that were another group\'s', async () => {
+    const fixture = await open()
+    for (const [name, mode] of [['shared/read-only', 0o444], ['shared/group', 0o676], ['closed/a', 0o666], ['secret', 0o600]] as const) {
+      await fixture.put(name, 'old')
+      await chmod(join(fixture.directory, name), mode)
+    }
+    await chmod(join(fixture.directory, 'shared'), 0o777)
+    await chmod(fixture.directory, 0o755)
+    const work = `
+      process.setgroups([]); process.setgid(65534); process.setuid(65534)
+      for (const file of ['shared/read-only', 'shared/group', 'closed/a', 'secret']) {
+        const target = await ctx.fs.resolve(file, { cwd, signal })
+        await ctx.fs.editText(target, [{ oldString: 'old', newString: 'new' }], { signal }).then(() => console.log(file, 'written'), error => console.log(file, error.code))
+      }`
+    const out = execFileSync(process.execPath, ['--input-type=module', '-e', childScript(fixture.directory, work)], { cwd: join(import.meta.dirname, '..') })
+    expect(String(out).trim().split('\n')).toEqual(['shared/read-only FS_PERMISSION_DENIED', 'shared/group written', 'closed/a FS_PERMISSION_DENIED', 'secret FS_PERMISSION_DENIED'])
+    expect([await modeOf(fixture, 'shared/group'), String(await fixture.bytes('closed/a'))]).toEqual(['666', 'old'])
+    expect(await readdir(join(fixture.directory, 'shared'))).toEqual(['group', 'read-only'])
   })
 
   it('writes through links, dangling ones too, and leaves them links', async () => {
