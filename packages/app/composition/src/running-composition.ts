@@ -6,12 +6,12 @@ import type { EntryOptions } from '@cordisjs/loader'
 import { auditRows, RowLoader, type RowLoaderOptions } from '@cordisjs/loader/host'
 import type { Plan } from '@deepseek-ai/dsh-composition-yaml'
 import type { PluginHost } from '@deepseek-ai/dsh-plugin-host'
-import type { Context, Plugin } from 'cordis'
+import type { Context, Fiber, Plugin } from 'cordis'
 import { diagnose, diagnoseFailure } from './diagnose.ts'
 import { prepareRows, type Prepared } from './prepare-rows.ts'
 import { BootError, type RowProblem } from './row-problem.ts'
 import type { ApplyOptions, ApplyReport, BootOptions, RowStatus, Running } from './running.ts'
-import { settle } from './settle.ts'
+import { inFlight, settle } from './settle.ts'
 import { Specifiers } from './specifiers.ts'
 
 const START_TIMEOUT_MS = 10_000
@@ -38,6 +38,8 @@ export class RunningComposition implements Running {
   private failures: Failures = new Map()
   /** Where the loader's complaints go: those of the attempt that is going on. */
   private attempt: { failures: Failures; bears: (id: string) => boolean } | undefined
+  /** What was in flight before the attempt began: plugins that did not end starting in time. */
+  private stuck: ReadonlySet<Fiber> = new Set()
   private queue: Promise<unknown> = Promise.resolve()
   private disposing: Promise<void> | undefined
 
@@ -114,7 +116,8 @@ export class RunningComposition implements Running {
 
   private async applyNow(plan: Plan, { changedSources = [] }: ApplyOptions): Promise<ApplyReport> {
     const before = new Map(this.status().map(status => [status.id, status]))
-    const failed = this.plan.rows.filter(row => this.failures.has(row.id))
+    const failed = [...before.values()].filter(status => status.state === 'failed').map(status => status.row)
+    this.stuck = inFlight(this.root)
     const specifiers = this.specifiers.next(new Set(changedSources), failed)
     const prepared = await this.prepare(plan, specifiers)
     const refused = [...prepared.problems.values()].flat().filter(problem => this.isFatal(plan, problem) || before.get(problem.row)?.state === 'active')
@@ -164,7 +167,7 @@ export class RunningComposition implements Running {
     this.attempt = { failures: new Map(), bears: () => true }
     try {
       await this.root.loader.root.update(old.entries)
-      await settle(this.root, this.timeoutMs)
+      await settle(this.root, this.timeoutMs, this.stuck)
     } finally {
       // What could not be brought back is a failed row of the old plan, and shows as one.
       this.failures = new Map([...old.failures, ...this.attempt.failures])
@@ -184,7 +187,7 @@ export class RunningComposition implements Running {
   private async settleRequired(deadline: number): Promise<RowProblem[]> {
     const end = performance.now() + (this.options.graceMs ?? GRACE_MS)
     for (;;) {
-      await settle(this.root, Math.max(0, deadline - performance.now()))
+      await settle(this.root, Math.max(0, deadline - performance.now()), this.stuck)
       if (this.requiredAreActive()) return []
       const ill = this.status().filter(({ row, state }) => row.required && state !== 'active')
       const mayCome = ill.length > 0 && ill.every(({ state, cycle }) => state === 'waiting' && cycle === undefined)

@@ -72,6 +72,21 @@ describe('a running composition', () => {
     expect(running.root.get('q')).toEqual({ n: 3 })
   })
 
+  it('does not wait again for a plugin that did not end starting', async () => {
+    const files = await setup({ 'cordis.yml': '- id: hangs\n  name: hangs\n- id: q\n  name: q\n  config: { n: 0 }\n' }, {
+      hangs: async () => ({ apply: () => new Promise<void>(() => undefined) }),
+      q: async () => ({ apply: (ctx: Context, config: unknown) => void ctx.provide('q', config) }),
+    })
+    const running = await files.boot({ startTimeoutMs: 300 })
+    const start = performance.now()
+
+    const { changed } = await running.apply(await files.plan({ set: ['q.n=1'] }))
+
+    expect(changed).toEqual(['q'])
+    expect(performance.now() - start).toBeLessThan(250)
+    expect(running.status().map(({ id, state }) => [id, state])).toEqual([['hangs', 'starting'], ['q', 'active']])
+  })
+
   it('stops within its bound although a plugin does not', async () => {
     const files = await setup({ 'cordis.yml': '- id: stuck\n  name: stuck\n' }, { stuck: async () => ({ apply: (ctx: Context) => void ctx.effect(() => () => new Promise<void>(() => undefined)) }) })
     const running = await files.boot({ disposeTimeoutMs: 50 })
