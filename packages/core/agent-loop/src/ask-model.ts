@@ -55,7 +55,7 @@ async function stream({ ctx, session, turn, signal }: TurnRun, step: number, req
   if (finish.kind === 'aborted') throw new LlmError('ABORTED', 'the model aborted its answer')
   if (finish.kind === 'error') throw new LlmError((finish.code ?? 'SERVER') as 'SERVER', finish.message)
   if (finish.kind !== 'max-tokens' && !hasSubstance(assembler.blocks())) {
-    throw new LlmError('EMPTY_RESPONSE', `the model answered with ${assembler.blocks().length > 0 ? 'reasoning but no text and no tool call' : 'nothing'}`)
+    throw new LlmError('EMPTY_RESPONSE', `the model answered with ${assembler.blocks().some(({ type }) => type === 'reasoning') ? 'reasoning but no text and no tool call' : 'nothing'}`)
   }
 }
 
