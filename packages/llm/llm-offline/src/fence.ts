@@ -7,7 +7,7 @@ const LONGEST = 6_000
 
 /** A fenced block whose fence is longer than any in the text. */
 export function fenced(text: string, language = ''): string {
-  const shown = clipMiddle(text.replace(/\s+$/, ''), LONGEST, cut => `\n… ${cut} characters left out …\n`)
+  const shown = clipMiddle(text.trimEnd(), LONGEST, cut => `\n… ${cut} characters left out …\n`)
   const longest = Math.max(2, ...[...shown.matchAll(/`{3,}/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${shown}\n${fence}`

@@ -28,7 +28,7 @@ export const survey: CarryOut<Extract<Command, { kind: 'survey' }>> = ({ request
   const second = closerLook(request, listingOf(looked), tools)
   if (second.length > 0 && !read) return make(...second)
   const quotation = shorten(request, 160)
-  if (looked.length === 0 && second.length === 0) return failed(`I have no tool to look at this folder with, and ${beyondRules(quotation)}`)
+  if (looked.length === 0 && second.length === 0) return failed(`I have no tool to look at this folder with, and an answer to ${beyondRules(quotation)}`)
   const found = read ?? []
   return succeeded([...describeFolder(looked), ...describeProject(found), ...describeNamed(found), ...describeGit(looked.find(isBash)), advise(quotation, found)].join('\n\n'))
 }
@@ -130,5 +130,5 @@ function describeNamed(found: readonly Outcome[]): string[] {
 function advise(quotation: string, found: readonly Outcome[]): string {
   const commands = manifestsIn(found).flatMap(manifest => manifest.commands)
   const check = commands.find(command => /\btest\b/.test(command)) ?? commands[0]
-  return `That is what rules can tell. ${beyondRules(quotation)} Direct commands I can carry out, for example: ${check === undefined ? '' : `run ${code(check)}, or: `}search for "TODO". Say “help” for more.`
+  return `That is what rules can tell; a real answer to ${beyondRules(quotation)} Direct commands I can carry out, for example: ${check === undefined ? '' : `run ${code(check)}, or: `}search for "TODO". Say “help” for more.`
 }

@@ -28,20 +28,25 @@ const RECOGNISERS: readonly Recogniser[] = [
 ]
 
 const COURTESY = /^(?:(?:please|pls|kindly|now|then|also|first|firstly|next|finally|lastly|ok(?:ay)?|hey|hi|hello|so|and|just|quickly|go\s+ahead\s+and|let's|let\s+us|(?:can|could|would|will)\s+you|i(?:'d|\s+would)?\s+(?:want|like|need)\s+you\s+to|you\s+should)\b[\s,]*)+(?=\S)/i
-const THANKS = /(?:[\s,]+(?:please|pls|for\s+me|thanks|thank\s+you|now|again))+(?=[.!?]*$)/i
+const THANKS = /(?:(?:(?<!\s)\s+|,\s*)(?:please|pls|for\s+me|thanks|thank\s+you|now|again))+(?=[.!?]*$)/i
 const END_MARKS = /(?<=[\w\uE001)*/])[.!?]+$/
 
-/** Longer prompts are prose, and are not taken apart. */
-const LONGEST = 20_000
+/** Longer prompts, and prompts with a longer line or more lines, are prose and not taken apart. Quotations do not count. */
+const LONGEST = { text: 20_000, line: 1_000, lines: 200 }
 
 export function parseCommands(prompt: string): Command[] {
   const { text, quoted } = maskQuotes(prompt.trim())
   if (text === '') return []
-  if (text.length > LONGEST) return [{ kind: 'survey', request: prompt.trim() }]
-  const lines = splitLines(text)
+  const lines = text.length > LONGEST.text ? [] : splitLines(text)
+  if (lines.length === 0 || lines.length > LONGEST.lines || lines.some(line => firstRow(line.text).length > LONGEST.line)) return [{ kind: 'survey', request: prompt.trim() }]
   const parsed = lines.map(line => parseLine(line.text, quoted))
   if (isProse(lines, parsed)) return [{ kind: 'survey', request: prompt.trim() }]
   return mergeSurveys(resolveIt(parsed.flat()))
+}
+
+/** A line that announces content holds what follows it, too. */
+function firstRow(line: string): string {
+  return line.slice(0, line.includes('\n') ? line.indexOf('\n') : undefined)
 }
 
 /** Whether a command can be carried out by rule alone. */
@@ -102,13 +107,18 @@ function parseOne(piece: string, quoted: readonly Quoted[]): Command {
 
 function recognise(piece: string, quoted: readonly Quoted[]): Command | undefined {
   const whole = piece.trim()
-  const polite = whole.replace(COURTESY, '').replace(THANKS, '')
-  const trimmed = polite.replace(END_MARKS, '').trim()
-  for (const text of new Set([trimmed, whole])) {
-    for (const recogniser of RECOGNISERS) {
-      const command = text === '' ? undefined : recogniser(text, quoted)
-      if (command) return command
-    }
+  const said = whole.replace(COURTESY, '')
+  const trimmed = said.replace(THANKS, '').replace(END_MARKS, '').trim()
+  const command = firstOf(trimmed, quoted) ?? (trimmed === whole ? undefined : firstOf(whole, quoted))
+  // Content without quotes is taken as it stands, with its full stop and its "please".
+  return command?.kind === 'write' && !trimmed.endsWith('\uE001') ? (recogniseWrite(said, quoted) ?? command) : command
+}
+
+function firstOf(text: string, quoted: readonly Quoted[]): Command | undefined {
+  if (text === '') return undefined
+  for (const recogniser of RECOGNISERS) {
+    const command = recogniser(text, quoted)
+    if (command) return command
   }
   return undefined
 }

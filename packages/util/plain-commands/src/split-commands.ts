@@ -15,13 +15,13 @@ export function splitLines(text: string): Line[] {
   const lines: Line[] = []
   const raw = text.split('\n')
   for (const [index, line] of raw.entries()) {
-    const item = line.replace(BULLET, '').trim()
+    const item = line.replace(BULLET, '').trim().replace(/[ \t]{2,}/g, ' ')
     const last = lines.at(-1)
     if (item === '') continue
     if (last && FENCE_LINE.test(item)) last.text += ` ${item}`
     else lines.push({ text: item, listed: BULLET.test(line) })
     if (!SWALLOWS.test(item) || FENCE_LINE.test(raw.slice(index + 1).find(next => next.trim() !== '')?.trim() ?? '')) continue
-    const rest = raw.slice(index + 1).join('\n').replace(/^\n+|\s+$/g, '')
+    const rest = raw.slice(index + 1).join('\n').replace(/^\n+/, '').trimEnd()
     if (rest !== '') lines[lines.length - 1] = { text: `${item}\n${rest}`, listed: BULLET.test(line) }
     break
   }
