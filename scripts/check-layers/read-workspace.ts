@@ -97,8 +97,8 @@ function lineAt(text: string, position: number): number {
   return text.slice(0, Math.max(0, position)).split('\n').length
 }
 
-/** The package that a specifier names; undefined for what Node brings. */
+/** The package that a specifier names; undefined for what Node or the bundler brings (`node:fs`, `dsh:host-modules`). */
 export function packageOf(specifier: string): string | undefined {
-  if (specifier.startsWith('node:') || specifier.startsWith('#')) return undefined
+  if (/^([a-z]+:|#)/.test(specifier)) return undefined
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }

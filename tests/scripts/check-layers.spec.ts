@@ -7,7 +7,7 @@ import { findManifestProblems } from '../../scripts/check-layers/find-manifest-p
 import { findShapeProblems } from '../../scripts/check-layers/find-shape-problems.ts'
 import { readWorkspace, type Import, type Package } from '../../scripts/check-layers/read-workspace.ts'
 
-const full = (name: string): string => (/^[@\w-]+\/|^(cordis|yaml|node:.*)$/.test(name) ? name : `@deepseek-ai/dsh-${name}`)
+const full = (name: string): string => (/^[@\w-]+\/|^(cordis|yaml|\w+:.*)$/.test(name) ? name : `@deepseek-ai/dsh-${name}`)
 
 interface PackageSpec extends Partial<Omit<Package, 'imports' | 'testImports' | 'dependencies' | 'devDependencies'>> {
   imports?: string[]
@@ -87,7 +87,7 @@ describe('findManifestProblems', () => {
   const check = (...packages: Package[]): string[] => findManifestProblems({ packages, rootDependencies: new Set(['vitest', 'yaml']) })
 
   it('compares the manifest with the imports, both ways', () => {
-    expect(check(fs, pack('a', 'consumer', { imports: ['fs', 'node:fs', 'fs'], dependencies: [] }), pack('b', 'consumer', { dependencies: ['fs'] }))).toEqual([
+    expect(check(fs, pack('a', 'consumer', { imports: ['fs', 'node:fs', 'dsh:virtual', 'fs'], dependencies: [] }), pack('b', 'consumer', { dependencies: ['fs'] }))).toEqual([
       'packages/feature/a/src/x.ts:1: @deepseek-ai/dsh-fs is not in packages/feature/a/package.json; add it to "dependencies"',
       'packages/feature/b/package.json:1: @deepseek-ai/dsh-fs is in "dependencies" and never imported; remove it',
     ])

@@ -16,6 +16,8 @@ import { describeFiltered, walkArgs, type WalkOptions } from './walk-options.ts'
 const MOST_LOCATED_BYTES = 8 * 1024 * 1024
 /** Files that an empty result counts as filtered. */
 const MOST_FILTERED = 1_000
+/** Counting them may mean to search all that was installed: it is a remark, and not worth more time. */
+const FILTERED_TIMEOUT_MS = 1_500
 
 export interface GrepRequest extends WalkOptions {
   pattern: string
@@ -120,6 +122,6 @@ async function countFiltered(ripgrep: Ripgrep, root: SearchRoot, request: GrepRe
   const { signal, maxReadBytes, glob } = request
   const filter: NameFilter | undefined = glob === undefined ? undefined : compileGlob(glob)
   const args = [...patternArgs(request), '--files-with-matches', ...walkArgs({ hidden: true, no_ignore: true })]
-  const { paths, outcome } = await listFiles(ripgrep, { directory: root.path, args, filter, most: MOST_FILTERED, maxReadBytes, signal })
+  const { paths, outcome } = await listFiles(ripgrep, { directory: root.path, args, filter, most: MOST_FILTERED, maxReadBytes, timeoutMs: FILTERED_TIMEOUT_MS, signal })
   return describeFiltered(paths, request, outcome.kind === 'exited')
 }

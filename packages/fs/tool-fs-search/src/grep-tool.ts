@@ -72,7 +72,8 @@ async function grep(ripgrep: Ripgrep, config: SearchConfig, args: GrepArgs, call
   }
   const view = { lines, matches: found.matches, complete: found.ended === 'exited', empty: describeNothing(args, root, call.cwd), notes: notesOf(found, call.cwd, ripgrep.timeoutMs) }
   const { text: body, shown } = renderGrep(view, config.maxOutputLength)
-  return { content: [text(body)], meta: { matches: found.matches, shown, truncated: shown < found.matches || found.ended !== 'exited' } }
+  const isClipped = lines.some(({ before, after }) => before !== undefined || after !== undefined)
+  return { content: [text(body)], meta: { matches: found.matches, shown, truncated: isClipped || shown < found.matches || found.ended !== 'exited' } }
 }
 
 function describeNothing({ pattern, glob }: GrepArgs, root: SearchRoot, cwd: string): string {
@@ -101,5 +102,6 @@ async function showLine(line: GrepLine, directory: string, cwd: string, maxLineB
     text: excerpt.text,
     ...(excerpt.before > 0 && { before: `+${excerpt.before}` }),
     ...(excerpt.after > 0 && { after: `+${excerpt.after}${excerpt.open ? ' or more' : ''}` }),
+    ...(line.isMatch && line.column === undefined && { isUnlocated: true }),
   }
 }

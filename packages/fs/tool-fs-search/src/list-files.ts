@@ -12,6 +12,7 @@ export interface ListOptions {
   /** More paths than this are not read. */
   most: number
   maxReadBytes: number
+  timeoutMs?: number | undefined
   signal: AbortSignal
 }
 
@@ -21,7 +22,7 @@ export interface FileList {
 }
 
 /** In ripgrep's own order, which is not stable: sort what you show. */
-export async function listFiles(ripgrep: Ripgrep, { directory, args, filter, most, maxReadBytes, signal }: ListOptions): Promise<FileList> {
+export async function listFiles(ripgrep: Ripgrep, { directory, args, filter, most, maxReadBytes, timeoutMs, signal }: ListOptions): Promise<FileList> {
   const paths: string[] = []
   let rest = ''
   let read = 0
@@ -36,6 +37,6 @@ export async function listFiles(ripgrep: Ripgrep, { directory, args, filter, mos
     read += chunk.length
     return paths.length < most && read < maxReadBytes
   }
-  const outcome = await ripgrep.run(['--null', ...(filter?.args ?? []), ...args, '--', '.'], { cwd: directory, signal, onOutput })
+  const outcome = await ripgrep.run(['--null', ...(filter?.args ?? []), ...args, '--', '.'], { cwd: directory, timeoutMs, signal, onOutput })
   return { paths: paths.slice(0, most), outcome }
 }

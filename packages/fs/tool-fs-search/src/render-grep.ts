@@ -11,6 +11,8 @@ export interface ShownLine {
   /** Bytes of the line that are not in `text`, with a `+` when there may be more. */
   before?: string
   after?: string
+  /** `text` is the start of the line: where the match is in it is not known. */
+  isUnlocated?: boolean
 }
 
 export interface GrepView {
@@ -56,9 +58,9 @@ function lead(previous: ShownLine | undefined, { path, line, isMatch }: ShownLin
   return line > previous.line + 1 && !(isMatch && previous.isMatch) ? ['--'] : []
 }
 
-function renderLine({ line, isMatch, text, before, after }: ShownLine): string {
+function renderLine({ line, isMatch, text, before, after, isUnlocated }: ShownLine): string {
   const head = before === undefined ? '' : `[${before} bytes]…`
-  const tail = after === undefined ? '' : `…[${after} bytes]`
+  const tail = after === undefined ? '' : `…[${after} bytes${isUnlocated ? ', the match may be among them' : ''}]`
   return `${line}${isMatch ? ':' : '-'} ${head}${text}${tail}`
 }
 

@@ -17,6 +17,8 @@ const MOST_STDERR = 64 * 1024
 export interface RunOptions {
   cwd: string
   signal: AbortSignal
+  /** Less than the configured limit, for a run that only adds a remark. */
+  timeoutMs?: number | undefined
   /** Sees the output piece by piece; answering false stops ripgrep. */
   onOutput(chunk: Buffer): boolean
 }
@@ -57,7 +59,7 @@ export class Ripgrep {
       detached: process.platform !== 'win32',
       windowsHide: true,
     })
-    return await follow(child, program, options, this.timeoutMs)
+    return await follow(child, program, options, Math.min(options.timeoutMs ?? this.timeoutMs, this.timeoutMs))
   }
 }
 

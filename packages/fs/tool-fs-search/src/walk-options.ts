@@ -24,7 +24,8 @@ export function describeFiltered(paths: readonly string[], { hidden, no_ignore: 
     ...(dotted.length > 0 ? [`${plural(dotted.length, 'hidden file')} (pass hidden: true)`] : []),
     ...(ignored > 0 ? [`${plural(ignored, 'file')} ignored by git (pass no_ignore: true)`] : []),
   ]
-  return parts.length > 0 ? [`Not searched, but would match: ${complete ? '' : 'at least '}${parts.join(' and ')}.`] : []
+  if (parts.length > 0) return [`Not searched, but would match: ${complete ? '' : 'at least '}${parts.join(' and ')}.`]
+  return complete ? [] : ['Hidden files and files ignored by git were not searched (pass hidden: true or no_ignore: true).']
 }
 
 /** For a result that may miss something. */
