@@ -134,6 +134,13 @@ describe('a growing conversation', () => {
     expect(requests.slice(1).map((request, i) => request.sharedBytes - (requests[i]?.bytes ?? 0))).toEqual(Array(19).fill(-']}'.length))
   })
 
+  it('shows an image again once the model can see, after one that could not', async () => {
+    const harness = await open(request => textAnswer(request.body.model), {}, { rules: { vision: true } })
+    const messages: Message[] = [{ role: 'user', content: [text('look'), PNG] }]
+    for (const model of ['deepseek-v4-pro', 'deepseek-flash', 'deepseek-v4-pro']) await answerOf(harness, { model, messages })
+    expect(harness.server.requests.map(request => JSON.stringify(request.body).includes('image_url'))).toEqual([false, true, false])
+  })
+
   it('says once that images are left out', async () => {
     const harness = await open(() => textAnswer('ok'))
     const messages: Message[] = [{ role: 'user', content: [text('look'), PNG] }]

@@ -121,7 +121,7 @@ describe('llm-retry', () => {
     const before = performance.now()
     h.agent.cancel('enough')
     await h.agent.whenIdle()
-    expect(performance.now() - before).toBeLessThan(200)
+    expect(performance.now() - before).toBeLessThan(500)
     expect(server.requests).toHaveLength(1)
   })
 

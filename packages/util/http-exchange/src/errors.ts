@@ -7,6 +7,8 @@ export type HttpExchangeErrorCode =
   | 'UNREACHABLE'
   /** The connection broke in the middle of the response. */
   | 'STREAM_CLOSED'
+  /** The request cannot be put on the wire, as with a header of illegal characters. */
+  | 'INVALID_REQUEST'
   /** Nothing arrived for longer than the budget allows. */
   | 'TIMEOUT'
 

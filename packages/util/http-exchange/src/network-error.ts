@@ -3,7 +3,9 @@
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { HttpExchangeError } from './errors.ts'
 
-const HINTS: Record<string, string> = {
+const NO_TLS = 'the TLS handshake failed; does the server speak https, or should the address begin with http://?'
+
+const HINTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; is the server running, is the base URL right?',
   ENOTFOUND: 'the name does not resolve; check the base URL and the network',
   EAI_AGAIN: 'name resolution failed for now; check the network',
@@ -24,7 +26,8 @@ const HINTS: Record<string, string> = {
 /** `begun`: an answer had started, so the failure cut it off. */
 export function networkError(error: unknown, host: string, begun: boolean): HttpExchangeError {
   const code = codeOf(error)
-  const hint = HINTS[code] ?? describeError(error)
+  if (code === 'UND_ERR_INVALID_ARG') return new HttpExchangeError('INVALID_REQUEST', `the request to ${host} cannot be sent: ${describeError(error)}`, { cause: error })
+  const hint = HINTS[code] ?? (/^(ERR_SSL|EPROTO)/.test(code) ? NO_TLS : describeError(error).trim())
   const shown = code === '' ? '' : ` (${code})`
   if (begun) return new HttpExchangeError('STREAM_CLOSED', `the connection to ${host} broke in the middle of the answer${shown}: ${hint}`, { cause: error })
   return new HttpExchangeError('UNREACHABLE', `cannot reach ${host}${shown}: ${hint}`, { cause: error })

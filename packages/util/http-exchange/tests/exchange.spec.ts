@@ -33,13 +33,14 @@ interface Outcome {
 
 interface Given {
   transport: Transport
+  headers?: Record<string, string>
   signal?: AbortSignal
   idleTimeoutMs?: number
   onData?: () => void
 }
 
 /** Sends one request and waits for the end of it. */
-async function exchange({ transport, signal = new AbortController().signal, idleTimeoutMs = 1000, onData }: Given): Promise<Outcome> {
+async function exchange({ transport, headers = {}, signal = new AbortController().signal, idleTimeoutMs = 1000, onData }: Given): Promise<Outcome> {
   const outcome: Outcome = { seen: [], body: '' }
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const sink = {
@@ -59,7 +60,7 @@ async function exchange({ transport, signal = new AbortController().signal, idle
     },
   }
   const options = { host: 'the-host', firstByteTimeoutMs: 500, idleTimeoutMs, signal, released: () => void outcome.seen.push('released') }
-  await new Exchange(sink, options).send(transport, { path: '/x', method: 'POST', body: 'hello' })
+  await new Exchange(sink, options).send(transport, { path: '/x', method: 'POST', headers, body: 'hello' })
   return promise
 }
 
@@ -85,6 +86,20 @@ describe('Exchange', () => {
   it('says what to do when nobody listens', async () => {
     const { error } = await exchange({ transport: open('http://127.0.0.1:9') })
     expect(error).toMatchObject({ code: 'UNREACHABLE', message: 'cannot reach the-host (ECONNREFUSED): nothing listens there; is the server running, is the base URL right?' })
+  })
+
+  it('says what to do when the server does not speak TLS', async () => {
+    const { url } = await serve((_, response) => void response.end())
+    const { error } = await exchange({ transport: open(url.replace('http:', 'https:')) })
+    expect(error).toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining('should the address begin with http://?') })
+  })
+
+  it('says that a request is at fault which cannot be sent, without showing its headers', async () => {
+    const { url } = await serve((_, response) => void response.end())
+    const { error, seen } = await exchange({ transport: open(url), headers: { 'x-team': 'a\nb-secret' } })
+    expect(error).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('invalid x-team header') })
+    expect(String(error)).not.toContain('secret')
+    expect(seen).toEqual(['released', 'fail'])
   })
 
   it('says what to do when the name does not resolve', async () => {
