@@ -44,7 +44,7 @@ export function globTool(ripgrep: Ripgrep, config: SearchConfig): ToolDefinition
 async function glob(ripgrep: Ripgrep, config: SearchConfig, args: GlobArgs, call: ToolCall): Promise<ToolReturn> {
   const { pattern, path } = splitAbsolute(args)
   const root = await findSearchRoot(path, call.cwd)
-  const filter = compileGlob(pattern)
+  const filter = await compileGlob(pattern)
   if (root.kind === 'file') throw new SearchError('NOT_SEARCHABLE', `${path} is a file; glob looks for files below a directory`)
   const list = (walk: WalkOptions): Promise<FileList> =>
     listFiles(ripgrep, { directory: root.path, args: ['--files', ...walkArgs(walk)], filter, most: MOST_COUNTED, maxReadBytes: config.maxReadBytes, signal: call.signal })

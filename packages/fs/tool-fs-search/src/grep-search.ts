@@ -56,7 +56,7 @@ export async function grepSearch(ripgrep: Ripgrep, root: SearchRoot, request: Gr
 async function searchOnce(ripgrep: Ripgrep, root: SearchRoot, request: GrepRequest): Promise<GrepFound> {
   const directory = root.kind === 'file' ? dirname(root.path) : root.path
   // A file that was named is searched whatever the glob says.
-  const filter = request.glob === undefined || root.kind === 'file' ? undefined : compileGlob(request.glob)
+  const filter = request.glob === undefined || root.kind === 'file' ? undefined : await compileGlob(request.glob)
   const { limit, context, maxReadBytes, signal } = request
   const collector = new MatchCollector({ limit, context, maxReadBytes, accepts: path => !filter || filter.matches(path) })
   const target = root.kind === 'file' ? `./${basename(root.path)}` : '.'
@@ -120,7 +120,7 @@ async function isFilteredOut(ripgrep: Ripgrep, root: SearchRoot, { signal, maxRe
 async function countFiltered(ripgrep: Ripgrep, root: SearchRoot, request: GrepRequest): Promise<string[]> {
   if (request.hidden && request.no_ignore) return []
   const { signal, maxReadBytes, glob } = request
-  const filter: NameFilter | undefined = glob === undefined ? undefined : compileGlob(glob)
+  const filter: NameFilter | undefined = glob === undefined ? undefined : await compileGlob(glob)
   const args = [...patternArgs(request), '--files-with-matches', ...walkArgs({ hidden: true, no_ignore: true })]
   const { paths, outcome } = await listFiles(ripgrep, { directory: root.path, args, filter, most: MOST_FILTERED, maxReadBytes, timeoutMs: FILTERED_TIMEOUT_MS, signal })
   return describeFiltered(paths, request, outcome.kind === 'exited')

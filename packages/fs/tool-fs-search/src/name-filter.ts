@@ -4,7 +4,6 @@
  * file names, which respects them, and the rest is decided on the results.
  */
 
-import picomatch from 'picomatch'
 import { SearchError } from './errors.ts'
 
 export interface NameFilter {
@@ -20,12 +19,14 @@ const LONGEST = 1_000
 /**
  * A glob with a slash is matched against the whole path, one without against
  * the file's name at any depth; a leading `!` inverts. `*` matches dot files
- * too: whether hidden files are searched is decided elsewhere.
+ * too: whether hidden files are searched is decided elsewhere. The library is
+ * loaded with the first glob.
  */
-export function compileGlob(glob: string): NameFilter {
+export async function compileGlob(glob: string): Promise<NameFilter> {
   const inverted = glob.startsWith('!')
   const plain = normalize(inverted ? glob.slice(1) : glob)
   if (plain === '' || plain.length > LONGEST) throw new SearchError('INVALID_PATTERN', `"${glob}" is not a usable glob`)
+  const { default: picomatch } = await import('picomatch')
   const isMatch = picomatch(plain.includes('/') ? plain : `**/${plain}`, { dot: true, nonegate: true, strictBrackets: false })
   return {
     args: inverted ? [] : typeArgs(plain),
