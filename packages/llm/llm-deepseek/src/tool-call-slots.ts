@@ -3,9 +3,9 @@
  * which call a fragment belongs to: by `index`, by `id`, by order, or not at all.
  */
 
-import { parseJsonObject } from '@deepseek-ai/dsh-json'
 import type { StreamChunk, ToolCallBlock } from '@deepseek-ai/dsh-llm'
 import type { CallIds } from './call-ids.ts'
+import { JsonBalance } from './json-balance.ts'
 
 /** A fragment as the wire has it; every field may be missing, null or of another type. */
 export interface CallFragment {
@@ -24,6 +24,8 @@ interface Slot {
   name: string
   nameSent: boolean
   pieces: string[]
+  /** Whether the arguments so far are a whole object. */
+  balance: JsonBalance
   /** How many of the pieces have gone out. */
   sent: number
 }
@@ -54,7 +56,7 @@ export class ToolCallSlots {
     if (id !== '' && slot.wireId === '') slot.wireId = id
     // Later fragments may repeat the name or blank it out; the first one counts.
     if (slot.name === '') slot.name = name
-    if (piece !== '') slot.pieces.push(piece)
+    if (piece !== '') append(slot, piece)
     if (slot.wireId !== '') this.flush(slot)
   }
 
@@ -62,7 +64,7 @@ export class ToolCallSlots {
   add(name: string, args: string): void {
     const slot = this.open(undefined)
     slot.name = name
-    slot.pieces.push(args)
+    append(slot, args)
   }
 
   /** Emits what waited and the end of every call. */
@@ -80,19 +82,20 @@ export class ToolCallSlots {
     const candidate = this.candidate(key, id)
     if (!candidate) return undefined
     // Some servers give every call the same index or id. A named fragment that
-    // brings arguments to a call whose arguments are complete begins another.
-    const another = name !== '' && piece !== '' && candidate.pieces.length > 0 && isComplete(candidate)
-    return another ? undefined : candidate
+    // begins arguments, or brings another id, to a call that is complete begins
+    // another call.
+    const begins = name !== '' && (piece.startsWith('{') || (id !== '' && id !== candidate.wireId))
+    return begins && candidate.balance.closed ? undefined : candidate
   }
 
   private candidate(key: number | undefined, id: string): Slot | undefined {
     if (key !== undefined) return this.slots.findLast(slot => slot.key === key)
-    if (id !== '') return this.slots.findLast(slot => slot.wireId === id) ?? this.slots.findLast(slot => slot.wireId === '' && !isComplete(slot))
+    if (id !== '') return this.slots.findLast(slot => slot.wireId === id) ?? this.slots.findLast(slot => slot.wireId === '' && !slot.balance.closed)
     return this.slots.at(-1)
   }
 
   private open(key: number | undefined): Slot {
-    const slot: Slot = { index: this.nextIndex(), key, wireId: '', id: undefined, name: '', nameSent: false, pieces: [], sent: 0 }
+    const slot: Slot = { index: this.nextIndex(), key, wireId: '', id: undefined, name: '', nameSent: false, pieces: [], balance: new JsonBalance(), sent: 0 }
     this.slots.push(slot)
     return slot
   }
@@ -116,9 +119,9 @@ export class ToolCallSlots {
   }
 }
 
-function isComplete(slot: Slot): boolean {
-  const text = slot.pieces.join('')
-  return text.trim() !== '' && parseJsonObject(text).kind === 'object'
+function append(slot: Slot, piece: string): void {
+  slot.pieces.push(piece)
+  slot.balance.feed(piece)
 }
 
 /** Some servers send the arguments as an object instead of as text. */

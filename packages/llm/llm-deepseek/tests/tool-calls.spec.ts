@@ -34,6 +34,7 @@ describe('tool calls without an index', () => {
     ['in two deltas', fragments([whole('c1', 'ls')], [whole('c2', 'pwd')])],
     ['with index null', fragments([whole('c1', 'ls', { index: null }), whole('c2', 'pwd', { index: null })])],
     ['all with index 0', fragments([whole('c1', 'ls', { index: 0 })], [whole('c2', 'pwd', { index: 0 })])],
+    ['all with index 0, in fragments', fragments([{ index: 0, id: 'c1', function: { name: 'bash', arguments: '' } }], [{ index: 0, function: { arguments: LS } }], [{ index: 0, id: 'c2', function: { name: 'bash', arguments: '' } }], [{ index: 0, function: { arguments: PWD } }])],
     ['followed by their fragments', fragments([{ id: 'c1', function: { name: 'bash', arguments: '' } }], [{ function: { arguments: LS } }], [{ id: 'c2', function: { name: 'bash', arguments: '{"command":' } }], [{ function: { arguments: '"pwd"}' } }])],
   ])('stay two calls %s', async (_name, reply) => {
     expect(await callsOf(reply)).toEqual(both)
@@ -91,6 +92,22 @@ describe('the name and the arguments of a tool call', () => {
   it('keep the first name when later fragments repeat it or blank it out', async () => {
     const reply = fragments([{ index: 0, id: 'c', function: { name: 'bash', arguments: '' } }], [{ index: 0, function: { name: '', arguments: '{"command":' } }], [{ index: 0, function: { name: 'bash', arguments: '"ls"}' } }])
     expect(await callsOf(reply)).toEqual([['c', 'bash', LS]])
+  })
+
+  it('stay one call whose every fragment has a new id and the name', async () => {
+    const pieces = ['{"command":', '"', 'ls', '"', '}']
+    const reply = fragments(...pieces.map((piece, i) => [{ index: 0, id: `id${i}`, function: { name: 'bash', arguments: piece } }]))
+    expect(await callsOf(reply)).toEqual([['id0', 'bash', LS]])
+  })
+
+  it('are put together in linear time when every fragment repeats the name', async () => {
+    const content = '{};'.repeat(20_000)
+    const whole = JSON.stringify({ content })
+    const pieces = whole.match(/.{1,3}/g) ?? []
+    const harness = await open([{ pieces: [pieces.map(piece => delta({ tool_calls: [{ index: 0, id: 'w', function: { name: 'write', arguments: piece } }] })).join(''), delta({}, 'tool_calls'), DONE] }])
+    const before = process.cpuUsage()
+    expect((await answerOf(harness)).blocks).toEqual([{ type: 'tool-call', id: 'w', name: 'write', arguments: whole }])
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
   })
 
   it('become text when the server sends an object', async () => {

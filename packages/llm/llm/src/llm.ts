@@ -68,11 +68,13 @@ export class LlmService extends Service {
    * the model and no listener answers in its place.
    */
   stream(options: GenerateOptions): AsyncIterable<StreamChunk> {
-    return this.ctx.waterfall(this, 'llm/stream', options, () => {
+    const answer: AsyncIterable<StreamChunk> | Promise<AsyncIterable<StreamChunk>> = this.ctx.waterfall(this, 'llm/stream', options, () => {
       const adapter = this.adapterOf(options.model)
       if (!adapter) throw this.noAdapter(options.model)
       return adapter.stream(options)
     })
+    // An async listener is easily written; what it rejects with must reach the reader and not end the process.
+    return answer instanceof Promise ? unwrap(answer) : answer
   }
 
   private adapterOf(model: string): LlmAdapter | undefined {
@@ -84,4 +86,8 @@ export class LlmService extends Service {
     const hint = meant === undefined ? `known: ${this.models().join(', ') || 'none'}` : `did you mean "${meant}"?`
     return new LlmError('NO_ADAPTER', `no adapter serves the model "${model}"; ${hint}`)
   }
+}
+
+async function* unwrap(answer: Promise<AsyncIterable<StreamChunk>>): AsyncIterable<StreamChunk> {
+  yield* await answer
 }
