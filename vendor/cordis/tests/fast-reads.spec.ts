@@ -67,6 +67,28 @@ describe('reads through a context', () => {
     await root.fiber.dispose()
   })
 
+  it('do not reach through an isolation to what a parent has', async () => {
+    const root = createRoot()
+    await root.plugin(Probe)
+    let inner: unknown
+    await readIn(root, ['probe'], ctx => {
+      ctx.isolate('probe').plugin({
+        name: 'isolated',
+        apply(isolated: Context) {
+          try {
+            inner = isolated.probe
+          } catch (error) {
+            inner = (error as Error).message
+          }
+        },
+      })
+    })
+    await new Promise(resolve => setImmediate(resolve))
+
+    expect(inner).toBe('cannot get property "probe" without inject')
+    await root.fiber.dispose()
+  })
+
   it('let a listener of internal/get answer', async () => {
     const root = createRoot()
     await root.plugin(Probe)

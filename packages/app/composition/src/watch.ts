@@ -3,7 +3,7 @@
 import { watch as watchFolder, type FSWatcher } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Plan } from '@deepseek-ai/dsh-composition-yaml'
+import { CompositionError, type Plan } from '@deepseek-ai/dsh-composition-yaml'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import type { ApplyReport, Running } from './running.ts'
 
@@ -101,13 +101,14 @@ class CompositionWatcher {
     try {
       const isPlan = changed.some(file => running.plan.files.includes(file))
       const plan = isPlan ? await options.readPlan() : running.plan
-      // Also when it is refused: the edit may include a file that is then mended.
       files = [...new Set([...files, ...plan.files])]
       report = { kind: 'applied', ...(await running.apply(plan, { changedSources: changed })) }
       files = plan.files
       this.pending.clear()
     } catch (error) {
       report = { kind: 'refused', error }
+      // What was refused may have brought in a file that is then mended.
+      if (error instanceof CompositionError) files = [...new Set([...files, ...error.files])]
       running.root.logger('reload').warn('the edit is not applied: %s', describeError(error))
     }
     if (!this.closed) await this.refresh(files)

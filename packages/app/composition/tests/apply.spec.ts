@@ -86,12 +86,14 @@ describe('Running.apply', () => {
     })
     const running = await files.boot()
     const two = running.root.get('two')
+    const old = running.host.specify('./one.ts', files.path('cordis.yml'))
     expect(running.sources().map(file => file.replace(files.folder, ''))).toEqual(['/one.ts', '/two.js', '/v.ts'])
     await files.write({ 'v.ts': 'export enum V { Current = 2 }\n' })
 
     const report = await running.apply(running.plan, { changedSources: [files.path('v.ts')] })
 
     expect(report).toEqual({ changed: ['one'], problems: [] })
+    expect(running.host.specify('./one.ts', files.path('cordis.yml'))).not.toBe(old)
     expect([running.root.get('one'), running.root.get('two') === two]).toEqual([2, true])
   })
 
@@ -109,6 +111,16 @@ describe('Running.apply', () => {
     expect(running.root.get('p')).toBe(1)
     expect(await edit('export const apply = ctx => { ctx.provide("p", 2) }')).toBe('applied')
     expect(running.root.get('p')).toBe(2)
+  })
+
+  it('tries a failed plugin again when what it lacked is there', async () => {
+    const files = await setup({ 'cordis.yml': '- id: p\n  name: ./p.js\n', 'p.js': 'import value from "dep"\nexport const apply = ctx => { ctx.provide("p", value) }\n' })
+    const running = await files.boot()
+    expect(running.status()[0]?.problem?.code).toBe('plugin-import')
+    await files.write({ 'node_modules/dep/package.json': '{"name":"dep","type":"module","exports":"./index.js"}', 'node_modules/dep/index.js': 'export default 5\n' })
+
+    expect(await running.apply(running.plan)).toEqual({ changed: ['p'], problems: [] })
+    expect(running.root.get('p')).toBe(5)
   })
 
   it('refuses to lose a required row', async () => {

@@ -126,9 +126,9 @@ describe('boot', () => {
   })
 
   it('evaluates !!js of the composition when the row starts', async () => {
-    const { boot } = await setup({ 'cordis.yml': '- id: web\n  name: web\n  config: { timeoutMs: !!js 20 + 22 }\n' }, BUILTINS)
+    const { boot } = await setup({ 'cordis.yml': '- id: web\n  name: web\n  config: { timeoutMs: !!js 20 + 22, proxy: !!js "({ port: 7 })" }\n' }, BUILTINS)
 
-    expect((await boot()).root.get('web')).toEqual({ timeoutMs: 42, proxy: {} })
+    expect((await boot()).root.get('web')).toEqual({ timeoutMs: 42, proxy: { port: 7 } })
   })
 
   it('leaves nothing behind when the boot fails', async () => {

@@ -54,6 +54,20 @@ describe('watch', () => {
     expect(files.log.filter(line => line.includes('the edit is not applied')).length).toBe(3)
   })
 
+  it('notices the mend of a file that only the refused edit includes', async () => {
+    const row = '- id: p\n  name: ./p.js\n'
+    const files = await setup({ 'cordis.yml': row, 'p.js': plugin('1'), 'sub/more.yml': '- id: [\n' })
+    const { running, next } = await watched(files)
+    await files.write({ 'cordis.yml': `${row}- id: more\n  name: "@cordisjs/plugin-include"\n  config: { path: sub/more.yml }\n` })
+    expect((await next()).kind).toBe('refused')
+
+    await files.write({ 'sub/more.yml': '- id: q\n  name: ../p.js\n  config: { a: 1 }\n' })
+    const report = await next()
+
+    expect(report).toMatchObject({ kind: 'applied', changed: ['q'] })
+    expect(running.plan.rows.map(({ id }) => id)).toEqual(['p', 'q'])
+  })
+
   it('mounts a plugin that was broken when the program started once it is mended', async () => {
     const files = await setup({ 'cordis.yml': '- id: p\n  name: ./p.js\n- id: later\n  name: ./later.js\n', 'p.js': 'throw new Error("not yet")\n' })
     const { running, next } = await watched(files)

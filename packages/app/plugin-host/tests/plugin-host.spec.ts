@@ -103,6 +103,17 @@ describe('PluginHost', () => {
     expect(loads.toSorted()).toEqual(['other', 'rare'])
   })
 
+  it('serves the rare host packages to the packages of a plugin, too', async () => {
+    const root = await folder({
+      'plugin.js': 'import { a } from "helper"\nexport const apply = ctx => { ctx.root.probe = a }\n',
+      'node_modules/helper/package.json': '{"name":"helper","type":"module","exports":"./main.js"}',
+      'node_modules/helper/main.js': 'export { a } from "@deepseek-ai/dsh-only-here"\n',
+    })
+    const host = hostWith({ hostModules: { '@deepseek-ai/dsh-only-here': async () => ({ a: 9 }) } })
+
+    expect(await run(host, host.specify('./plugin.js', join(root, 'cordis.yml')))).toBe(9)
+  })
+
   it('loads the source anew under a renewed specifier, with its relative imports', async () => {
     const root = await folder({ 'plugin.js': 'import { v } from "./v.js"\nexport const apply = ctx => { ctx.root.probe = v }\n', 'v.js': 'export const v = 1\n' })
     const host = hostWith()

@@ -24,6 +24,7 @@ const OWN_TAGS = ['!env', '!replace', '!!js']
 
 /** Messages of the library that name its tokens instead of the mistake. */
 const CLEARER: Record<string, string> = {
+  RESOURCE_EXHAUSTION: `values are nested deeper than ${MOST_DEPTH} levels`,
   TAB_AS_INDENT: 'a tab cannot indent YAML; use spaces',
 }
 

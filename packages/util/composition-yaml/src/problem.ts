@@ -29,10 +29,13 @@ export interface Problem {
 /** Thrown by `readPlan` with every problem of every layer; `message` has one line for each. */
 export class CompositionError extends HarnessError {
   readonly problems: readonly Problem[]
+  /** Every file that was read or looked for: where a mend may come. */
+  readonly files: readonly string[]
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], files: readonly string[] = []) {
     super('invalid-composition', problems.map(formatProblem).join('\n'))
     this.problems = problems
+    this.files = files
   }
 }
 

@@ -77,7 +77,7 @@ export async function readPlan(options: PlanOptions): Promise<Plan> {
   for (const layer of trusted) applySettings(rows, layer, known, problems)
   const plan = rows.map(row => resolveRow(row, options.env ?? process.env, problems))
   if (problems.length === 0) refuseTwins(plan, problems)
-  if (problems.length > 0) throw new CompositionError(distinct(problems))
+  if (problems.length > 0) throw new CompositionError(distinct(problems), files.files)
   const model = trusted.findLast(layer => layer.model !== undefined)?.model
   return { rows: plan, ...(model === undefined ? {} : { model }), untrusted, files: files.files }
 }

@@ -63,6 +63,14 @@ describe('readPlan', () => {
     expect(plan.rows.some(row => row.id === 'evil')).toBe(false)
   })
 
+  it('takes settings for a row of an untrusted project as waiting, not as unknown', async () => {
+    const path = await folder({ 'cordis.yml': COMPOSITION, 'project.yml': 'plugins:\n  - { id: mine, name: ./mine.js }\nrows:\n  mine: { size: 1 }\n' })
+
+    const plan = await readPlan({ composition: path('cordis.yml'), projectSettings: path('project.yml'), env: {} })
+
+    expect(plan.untrusted.map(({ setting }) => setting)).toEqual(['plugins.mine'])
+  })
+
   it('applies everything of a trusted project', async () => {
     const { path, plan } = await layered([], true)
 

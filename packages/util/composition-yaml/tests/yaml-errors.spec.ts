@@ -44,6 +44,10 @@ describe('readPlan on broken YAML', () => {
     expect(await complaint(bomb)).toMatch(/^cordis\.yml:\d+:\d+: the file expands to more than 20000 values or 64 levels$/)
   })
 
+  it.each([100, 20_000])('bounds how deep values nest: %d levels', async depth => {
+    expect(await complaint(`- id: a\n  name: x\n  config: { v: ${'['.repeat(depth)}${']'.repeat(depth)} }\n`)).toMatch(/^cordis\.yml:\d+:\d+: (?:the file expands to more than 20000 values or 64 levels|values are nested deeper than 64 levels)$/)
+  })
+
   it('names a file that is not there', async () => {
     const path = await folder({})
 
