@@ -57,18 +57,19 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const words = isCommand ? positionals.slice(1) : positionals
   const command: CommandName = values.version ? 'version' : values.help ? 'help' : isCommand ? (first as CommandName) : 'run'
   if (isCommand && words.length > 0 && command !== 'help') throw new UsageError(`dsh ${first} takes no argument "${words[0]}"`)
+  if (values.json && command !== 'explain' && command !== 'doctor') throw new UsageError('--json belongs to dsh explain and dsh doctor')
   if (values.quiet && values.verbose) throw new UsageError('--quiet and --verbose exclude each other')
   return {
     command,
     print: values.print ?? false,
     prompt: words.length > 0 ? words.join(' ') : undefined,
-    model: values.model,
+    model: notEmpty('--model', values.model),
     permission: values.permission === undefined ? undefined : oneOf('--permission', values.permission, MODES),
     maxSteps: values['max-steps'] === undefined ? undefined : positiveInteger('--max-steps', values['max-steps']),
     timeoutMs: values.timeout === undefined ? undefined : parseDuration('--timeout', values.timeout),
-    config: values.config,
+    config: notEmpty('--config', values.config),
     set: values.set ?? [],
-    cwd: values.cwd,
+    cwd: notEmpty('--cwd', values.cwd),
     verbosity: values.quiet ? 'quiet' : values.verbose ? 'verbose' : 'normal',
     json: values.json ?? false,
   }
@@ -88,6 +89,12 @@ function explain(error: Error & { code?: string }): string {
   if (unknown === undefined) return error.message.replace(/\. To specify.*$/s, '')
   const meant = nearest(unknown, Object.keys(OPTIONS).map(name => `--${name}`))
   return `there is no option ${unknown}; ${meant ? `did you mean ${meant}?` : 'dsh --help lists them'} (a prompt that begins with a dash goes after --)`
+}
+
+/** An empty value is a variable that a script forgot to set. */
+function notEmpty(option: string, value: string | undefined): string | undefined {
+  if (value?.trim() === '') throw new UsageError(`${option} takes a value that is not empty`)
+  return value
 }
 
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {

@@ -54,20 +54,26 @@ function checkKey({ endpoint }: DoctorFacts): Check {
 
 /** Any answer will do, whatever its status: it shows that the address is right and can be reached. */
 function checkEndpoint({ endpoint }: DoctorFacts): Check {
+  const shown = withoutUser(endpoint.baseURL)
   return {
     name: 'endpoint',
     async run(signal) {
-      if (!endpoint.hasKey) return { state: 'warn', detail: `${endpoint.baseURL} not tried, there is no key`, fix: 'set a key first' }
+      if (!endpoint.hasKey) return { state: 'warn', detail: `${shown} not tried, there is no key`, fix: 'set a key first' }
       try {
-        const response = await fetch(`${endpoint.baseURL}/models`, { signal, redirect: 'manual' })
+        const response = await fetch(`${shown.replace(/\/+$/, '')}/models`, { signal, redirect: 'manual' })
         await response.body?.cancel()
-        return { state: 'ok', detail: `${endpoint.baseURL} answers` }
+        return { state: 'ok', detail: `${shown} answers` }
       } catch (error) {
         const cause = (error as Error).cause
-        return { state: 'fail', detail: `${endpoint.baseURL}: ${cause instanceof Error ? cause.message : (error as Error).message}`, fix: 'check DEEPSEEK_BASE_URL, the network and the proxy' }
+        return { state: 'fail', detail: `${shown}: ${cause instanceof Error ? cause.message : (error as Error).message}`, fix: 'check DEEPSEEK_BASE_URL, the network and the proxy' }
       }
     },
   }
+}
+
+/** Name and password in an address are secrets; it can be reached without them. */
+function withoutUser(address: string): string {
+  return address.replace(/(:\/\/)[^/@\s]*@/, '$1')
 }
 
 function checkProgram({ env }: DoctorFacts, program: string, fix: string): Check {

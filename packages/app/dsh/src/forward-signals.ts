@@ -1,18 +1,28 @@
-/** Passes the process's signals to the front door; the second one ends the process at once. */
+/** Passes the process's signals to the front door, and ends the process when it is told to stop more often than that. */
 
 import type { Interrupt } from '@deepseek-ai/dsh-front-door'
 
-const CODES: Readonly<Record<Interrupt, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
+const CODES: Readonly<Record<Interrupt, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 }
 
 /** A front door that has not come to an end by then is left behind. */
 const PATIENCE_MS = 10_000
 
-export function forwardSignals(pass: (signal: Interrupt) => void): Disposable {
-  let seen = false
+export interface ForwardOptions {
+  pass(signal: Interrupt): void
+  /** How many signals within `withinMs` are passed on; the next one ends the process at once. */
+  tolerated: number
+  withinMs: number
+}
+
+/** Listens until it is disposed of. */
+export function forwardSignals({ pass, tolerated, withinMs }: ForwardOptions): Disposable {
+  let recent: number[] = []
   const listeners = (Object.keys(CODES) as Interrupt[]).map(signal => {
     const listener = (): void => {
-      if (seen) process.exit(CODES[signal])
-      seen = true
+      const now = performance.now()
+      recent = recent.filter(time => now - time < withinMs)
+      if (recent.length >= tolerated) process.exit(CODES[signal])
+      recent.push(now)
       // Ctrl-C stops the work and may leave the front door open; the others mean the end.
       if (signal !== 'SIGINT') setTimeout(() => process.exit(CODES[signal]), PATIENCE_MS).unref()
       pass(signal)

@@ -2,11 +2,19 @@
 
 import { describeError } from '@deepseek-ai/dsh-errors'
 
-/** Output that is not taken off our hands by then is lost with its reader. */
-const FLUSH_MS = 2000
+/** What has been noticed of the process's own streams. */
+export interface Output {
+  /** Why stdout could not be written; absent when its reader has merely gone. */
+  failure?: Error
+}
 
-/** Errors that no one awaits are reported; a reader that has gone ends the process quietly. */
-export function watchProcess(): void {
+/**
+ * Errors that no one awaits are reported. A stream whose reader has gone stops
+ * nothing: `dsh … | head` has what it wanted, and work goes on when only the
+ * diagnostics are not read any more.
+ */
+export function watchProcess(): Output {
+  const output: Output = {}
   process.on('uncaughtException', error => {
     process.stderr.write(`dsh: internal error: ${describeError(error)}\n${error instanceof Error ? error.stack : ''}\n`)
     process.exit(1)
@@ -14,23 +22,27 @@ export function watchProcess(): void {
   process.on('unhandledRejection', reason => {
     process.stderr.write(`dsh: internal error (a rejection that nobody handled): ${describeError(reason)}\n`)
   })
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // `dsh … | head` has what it wanted.
-      process.exit(error.code === 'EPIPE' ? 0 : 1)
-    })
-  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') output.failure ??= error
+  })
+  // Where diagnostics cannot be written, that cannot be told either.
+  process.stderr.on('error', () => undefined)
+  return output
 }
 
-/** Exits with `code` when stdout and stderr have been handed over. */
-export async function endProcess(code: number): Promise<void> {
-  await Promise.race([Promise.all([drained(process.stdout), drained(process.stderr)]), new Promise(resolve => setTimeout(resolve, FLUSH_MS).unref())])
-  process.exit(code)
+/** Exits with `code` when stdout and stderr have been taken off our hands, however slowly; with 1 instead of 0 when stdout could not be written. */
+export async function endProcess(code: number, output: Output): Promise<void> {
+  const { stdout, stderr } = process
+  await drained(stdout)
+  const { failure } = output
+  if (failure) stderr.write(`dsh: the output could not be written: ${describeError(failure)}\n`)
+  await drained(stderr)
+  process.exit(failure && code === 0 ? 1 : code)
 }
 
 function drained(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise(resolve => {
-    if (stream.writableLength === 0) resolve()
+    if (stream.destroyed || stream.writableLength === 0) resolve()
     else stream.write('', () => resolve())
   })
 }

@@ -14,8 +14,10 @@ export interface PipedInputOptions {
   optional: boolean
   /** How long an optional pipe may stay silent before it is taken for one that was merely inherited. */
   patienceMs: number
-  /** Told once when an optional pipe is given up. */
-  onGivenUp(): void
+  /** How long it may fall silent once something has come. */
+  idleMs: number
+  /** Told once when an optional pipe is given up; whether something had come, which is then used. */
+  onGivenUp(hasSome: boolean): void
 }
 
 /**
@@ -23,26 +25,33 @@ export interface PipedInputOptions {
  * or an optional pipe that stayed silent. Throws `UsageError` when it is too
  * large or not text.
  */
-export async function readPipedInput(stdin: PipedStream, { optional, patienceMs, onGivenUp }: PipedInputOptions): Promise<string | undefined> {
+export async function readPipedInput(stdin: PipedStream, options: PipedInputOptions): Promise<string | undefined> {
   const kind = kindOfInput(stdin)
   if (kind === 'none') return undefined
+  const text = await collect(stdin, options.optional && kind === 'pipe' ? options : undefined)
+  return text === undefined || text.trim() === '' ? undefined : text
+}
+
+/** To the end of the stream, or until an optional one is given up. */
+function collect(stdin: PipedStream, optional: PipedInputOptions | undefined): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  const text = await new Promise<string | undefined>((resolve, reject) => {
-    const timer = optional && kind === 'pipe' ? setTimeout(giveUp, patienceMs) : undefined
+  return new Promise((resolve, reject) => {
+    let timer = optional && setTimeout(giveUp, optional.patienceMs)
     stdin.on('data', onData)
     stdin.once('end', () => finish(() => resolve(decode(chunks))))
     stdin.once('error', error => finish(() => reject(error)))
 
     function onData(chunk: Buffer): void {
       clearTimeout(timer)
+      timer = optional && setTimeout(giveUp, optional.idleMs)
       chunks.push(chunk)
       size += chunk.length
       if (size > MOST_BYTES) finish(() => reject(new UsageError(`the piped input is larger than ${MOST_BYTES / 1024 / 1024} MiB; put it into a file and name the file in the prompt`)))
     }
     function giveUp(): void {
-      onGivenUp()
-      finish(() => resolve(undefined))
+      optional?.onGivenUp(size > 0)
+      finish(() => resolve(size > 0 ? decode(chunks) : undefined))
     }
     function finish(settle: () => void): void {
       clearTimeout(timer)
@@ -55,7 +64,6 @@ export async function readPipedInput(stdin: PipedStream, { optional, patienceMs,
       }
     }
   })
-  return text === undefined || text.trim() === '' ? undefined : text
 }
 
 function kindOfInput(stdin: PipedStream): 'none' | 'file' | 'pipe' {

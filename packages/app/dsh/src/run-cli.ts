@@ -1,6 +1,6 @@
 /** From arguments to exit code: the boundary where errors become words and numbers. */
 
-import { describeError } from '@deepseek-ai/dsh-errors'
+import { describeError, isHarnessError } from '@deepseek-ai/dsh-errors'
 import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { parseCommandLine, UsageError, type CommandLine } from './command-line.ts'
@@ -11,8 +11,8 @@ import { version } from './version.ts'
 /** Never rejects; ends the process. */
 export async function runCli(args: readonly string[]): Promise<void> {
   const { stdin, stdout, stderr } = process
-  watchProcess()
-  await endProcess(await codeOf(args, { stdin, stdout, stderr }))
+  const output = watchProcess()
+  await endProcess(await codeOf(args, { stdin, stdout, stderr }), output)
 }
 
 async function codeOf(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -48,7 +48,10 @@ function describeFailure(error: unknown): string {
   return `dsh: ${describeError(error)}${trace}`
 }
 
+/** By code, because the classes of the last two are loaded only when they are needed. */
+const CONFIGURATION_ERRORS: ReadonlySet<string> = new Set(['USAGE', 'invalid-composition', 'boot-failed'])
+
 /** Mistakes in the call or in a file: their messages name the place. */
 function isConfigurationError(error: unknown): boolean {
-  return error instanceof Error && ['UsageError', 'CompositionError', 'BootError'].includes(error.name)
+  return isHarnessError(error) && CONFIGURATION_ERRORS.has(error.code)
 }

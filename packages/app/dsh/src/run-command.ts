@@ -1,7 +1,8 @@
 /** `dsh` and `dsh -p`: composes, boots, lets the front door work, and takes everything down again. */
 
 import { boot, logToStderr, watch, type Running } from '@deepseek-ai/dsh-composition'
-import { FrontDoor, type ExitCode, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
+import { formatPosition } from '@deepseek-ai/dsh-composition-yaml'
+import { FrontDoor, type ExitCode, type Interrupt, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
 import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseModel } from './choose-model.ts'
@@ -14,11 +15,14 @@ import { readPipedInput, type PipedStream } from './read-piped-input.ts'
 /** How long a pipe that may be merely inherited can stay silent when there is a prompt already. */
 const PIPE_PATIENCE_MS = 3000
 
+/** How long it may fall silent in between; whoever wrote something is likely to write the rest. */
+const PIPE_IDLE_MS = 60_000
+
 /** The framework counts errors as 0, information as 1, warnings as 2, debugging as 3. */
 const LOG_LEVELS = { quiet: 0, normal: 2, verbose: 3 } as const
 
 export async function runCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
-  const mode = line.print || terminal.stdin.isTTY !== true ? 'print' : 'conversation'
+  const mode = modeOf(line, terminal)
   const composing = compose(line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode }, required: true }, process.env)
   // Both wait for something outside; a mistake in the files is told even while input is awaited.
   const [composed, prompt] = await Promise.all([composing, mode === 'print' ? readPrompt(line, terminal) : line.prompt])
@@ -26,7 +30,7 @@ export async function runCommand(line: CommandLine, terminal: Terminal): Promise
   if (notice !== undefined && line.verbosity !== 'quiet') terminal.stderr.write(`dsh: ${notice}\n`)
   tellUntrusted(composed, line, terminal)
   const request: RunRequest = {
-    ...(prompt !== undefined && { prompt }),
+    ...(prompt?.trim() && { prompt }),
     cwd: composed.cwd,
     verbosity: line.verbosity,
     agentOptions: { model, budget: { ...(line.maxSteps !== undefined && { maxSteps: line.maxSteps }), ...(line.timeoutMs !== undefined && { deadlineMs: line.timeoutMs }) } },
@@ -40,11 +44,19 @@ async function readPrompt(line: CommandLine, { stdin, stderr }: Terminal): Promi
   const piped = await readPipedInput(stdin as PipedStream, {
     optional: prompt !== undefined,
     patienceMs: PIPE_PATIENCE_MS,
-    onGivenUp: () => void stderr.write(`dsh: nothing came through the input pipe within ${PIPE_PATIENCE_MS / 1000} s; going on without it (use </dev/null to avoid the wait)\n`),
+    idleMs: PIPE_IDLE_MS,
+    onGivenUp: hasSome => void stderr.write(hasSome
+      ? `dsh: nothing more came through the input pipe within ${PIPE_IDLE_MS / 1000} s; going on with what has come\n`
+      : `dsh: nothing came through the input pipe within ${PIPE_PATIENCE_MS / 1000} s; going on without it (use </dev/null to avoid the wait)\n`),
   })
   const parts = [piped, prompt].filter(part => part !== undefined && part.trim() !== '')
   if (parts.length === 0) throw new UsageError('there is no prompt: give one as an argument or pipe it in')
   return parts.join('\n\n')
+}
+
+/** Without a terminal to type on there is nobody to converse with. */
+function modeOf(line: CommandLine, { stdin }: Terminal): 'print' | 'conversation' {
+  return line.print || stdin.isTTY !== true ? 'print' : 'conversation'
 }
 
 async function openAndWait(composed: Composed, request: RunRequest, line: CommandLine, terminal: Terminal): Promise<ExitCode> {
@@ -59,9 +71,13 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
   try {
     tellProblems(running, line, terminal)
     const { frontDoor } = running.root
-    using _signals = forwardSignals(signal => frontDoor.interrupt(signal))
+    const pass = (signal: Interrupt): void => frontDoor.interrupt(signal)
+    const isConversation = modeOf(line, terminal) === 'conversation'
+    using _signals = forwardSignals({ pass, ...(isConversation ? { tolerated: 2, withinMs: 3000 } : { tolerated: 1, withinMs: Infinity }) })
+    // A conversation without anybody who reads it is over; one shot has nothing left to write.
+    if (isConversation) terminal.stdout.once('error', () => pass('SIGHUP'))
     // Only a conversation lives long enough for its files to change under it.
-    const watching = line.print || terminal.stdin.isTTY !== true ? undefined : await watch(running, { readPlan: composed.reread })
+    const watching = isConversation ? await watch(running, { readPlan: composed.reread }) : undefined
     frontDoor.open()
     const code = await frontDoor.finished
     await watching?.close()
@@ -74,7 +90,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
 function tellProblems(running: Running, line: CommandLine, terminal: Terminal): void {
   if (line.verbosity === 'quiet') return
   for (const { problem } of running.status()) {
-    if (problem) terminal.stderr.write(`dsh: going on without ${problem.row}: ${problem.message}\n`)
+    if (problem) terminal.stderr.write(`dsh: going on without ${problem.row}: ${stripControls(`${formatPosition(problem.position)}: ${problem.message}`)}\n`)
   }
 }
 
