@@ -20,13 +20,13 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** Failures of the provider that may pass. */
-const PASSING = new Set(['RATE_LIMIT', 'SERVER', 'UNREACHABLE', 'STREAM_CLOSED', 'TIMEOUT', 'MALFORMED_RESPONSE', 'EMPTY_RESPONSE'])
+const PASSING: ReadonlySet<string> = new Set(['RATE_LIMIT', 'SERVER', 'UNREACHABLE', 'STREAM_CLOSED', 'TIMEOUT', 'MALFORMED_RESPONSE', 'EMPTY_RESPONSE'])
 
 /** Mistakes in the configuration that only show when the model is asked. */
-const CONFIGURATION = new Set(['NO_MODEL', 'NO_ADAPTER', 'NO_FACTORY'])
+const CONFIGURATION: ReadonlySet<string> = new Set(['NO_MODEL', 'NO_ADAPTER', 'NO_FACTORY'])
 
 /** Refusals for want of a permission. */
-const REFUSED = new Set(['PERMISSION_REQUIRED', 'READ_ONLY'])
+const REFUSED: ReadonlySet<string> = new Set(['PERMISSION_REQUIRED', 'READ_ONLY'])
 
 /** The code for a turn that ended with `reason` after `events` (those of the run). */
 export function exitCodeOf(reason: TurnEndReason, events: Iterable<SessionEvent>): ExitCode {

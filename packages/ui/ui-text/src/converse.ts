@@ -2,12 +2,10 @@
 
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { describeEnd, EXIT, type ExitCode } from '@deepseek-ai/dsh-front-door'
+import { EXIT, type ExitCode } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { InputEnded, type LineReader } from './line-reader.ts'
-import { renderProgress } from './progress.ts'
-import { renderResult } from './render-call.ts'
+import { TranscriptView } from './transcript-view.ts'
 
 const HELP = `  /help       this text
   /quit       leave (Ctrl-D too)
@@ -20,32 +18,57 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   const { request, terminal } = ctx.frontDoor
   const { agent, dispose } = ctx.agents.create({ meta: { cwd: request.cwd }, agentOptions: request.agentOptions })
   const leaving = new AbortController()
-  let stopping = false
   const leave = (code: ExitCode): void => leaving.abort(code)
+  const interrupts = new Interrupts(agent, lines, leave)
+  const view = new TranscriptView(lines, terminal.stdout)
   ctx.on('session/event', (session, event) => {
-    if (session === agent.session) show(event, lines, terminal.stdout)
+    if (session === agent.session) view.show(event)
   })
-  ctx.on('front-door/interrupt', signal => interrupt(signal))
-  lines.onInterrupt(() => interrupt('SIGINT'))
-  if (request.verbosity !== 'quiet') lines.print(`dsh, model ${agent.options.model ?? '(none)'}, in ${request.cwd}. /help for help.\n`)
+  ctx.on('front-door/interrupt', signal => (signal === 'SIGINT' ? interrupts.next() : leave(EXIT.terminated)))
+  lines.onInterrupt(() => interrupts.next())
+  if (request.verbosity !== 'quiet') lines.print(`dsh, model ${stripControls(agent.options.model ?? '(none)')}, in ${stripControls(request.cwd)}. /help for help.\n`)
   if (request.prompt !== undefined) agent.send(request.prompt)
-  const code = await readInput(agent, lines, leaving.signal)
+  const code = await readInput(agent, lines, { signal: leaving.signal, onLine: () => interrupts.forget() })
   agent.cancel('the user left')
   await dispose()
   return code
+}
 
-  function interrupt(signal: string): void {
-    if (signal !== 'SIGINT') return leave(EXIT.terminated)
-    if (agent.status !== 'running' || stopping) return leave(EXIT.interrupted)
-    stopping = true
-    void agent.whenIdle().then(() => {
-      stopping = false
-    })
-    agent.cancel('stopped by the user', { queue: 'keep' })
+/** What Ctrl-C does: it throws away what is typed, stops what runs, and at the second time in a row leaves. */
+class Interrupts {
+  private readonly agent: Agent
+  private readonly lines: LineReader
+  private readonly leave: (code: ExitCode) => void
+  private hasBeenAsked = false
+
+  constructor(agent: Agent, lines: LineReader, leave: (code: ExitCode) => void) {
+    this.agent = agent
+    this.lines = lines
+    this.leave = leave
+  }
+
+  /** Something was typed in between: the next Ctrl-C is the first again. */
+  forget(): void {
+    this.hasBeenAsked = false
+  }
+
+  next(): void {
+    const { agent, lines } = this
+    if (this.hasBeenAsked) return this.leave(EXIT.interrupted)
+    if (agent.status !== 'running' && lines.clearTyped()) return
+    this.hasBeenAsked = true
+    if (agent.status === 'running') agent.cancel('stopped by the user', { queue: 'keep' })
+    else lines.print('(Ctrl-C once more leaves)\n')
   }
 }
 
-async function readInput(agent: Agent, lines: LineReader, signal: AbortSignal): Promise<ExitCode> {
+interface InputOptions {
+  /** Aborted with the exit code when the user leaves by other means than typing. */
+  signal: AbortSignal
+  onLine(): void
+}
+
+async function readInput(agent: Agent, lines: LineReader, { signal, onLine }: InputOptions): Promise<ExitCode> {
   for (;;) {
     let line: string
     try {
@@ -53,9 +76,9 @@ async function readInput(agent: Agent, lines: LineReader, signal: AbortSignal): 
     } catch (error) {
       if (signal.aborted) return signal.reason as ExitCode
       if (!(error instanceof InputEnded)) throw error
-      await agent.whenIdle()
-      return EXIT.completed
+      return await untilIdle(agent, signal)
     }
+    onLine()
     if (line === '') continue
     if (line === '/quit' || line === '/exit') return EXIT.completed
     if (line === '/help') lines.print(HELP)
@@ -64,25 +87,10 @@ async function readInput(agent: Agent, lines: LineReader, signal: AbortSignal): 
   }
 }
 
-/** Answers go to stdout as they stream, everything about them to stderr. */
-function show(event: SessionEvent, lines: LineReader, stdout: NodeJS.WritableStream): void {
-  switch (event.type) {
-    case 'assistant/chunk':
-      if (event.data.chunk.type === 'text-delta') stdout.write(stripControls(event.data.chunk.text))
-      return
-    case 'assistant/message':
-      stdout.write('\n')
-      return
-    case 'tool/result':
-      return lines.print(`${renderResult(event.data)}\n`)
-    case 'turn/end': {
-      const end = describeEnd(event.data.reason)
-      if (end !== undefined) lines.print(`! ${stripControls(end)}\n`)
-      return
-    }
-    default: {
-      const line = renderProgress(event, 'normal')
-      if (line !== undefined) lines.print(`${line}\n`)
-    }
-  }
+/** No more input will come: what runs is let finish, unless the user leaves before. */
+async function untilIdle(agent: Agent, signal: AbortSignal): Promise<ExitCode> {
+  const left = Promise.withResolvers<ExitCode>()
+  const onAbort = (): void => left.resolve(signal.reason as ExitCode)
+  signal.addEventListener('abort', onAbort, { once: true })
+  return await Promise.race([agent.whenIdle().then(() => EXIT.completed), left.promise])
 }

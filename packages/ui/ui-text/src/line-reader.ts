@@ -1,6 +1,6 @@
-/** Lines typed on a terminal, asked for one at a time. */
+/** Lines typed on a terminal, asked for one at a time, while others write above them. */
 
-import { createInterface, type Interface } from 'node:readline'
+import { clearScreenDown, createInterface, cursorTo, moveCursor, type Interface } from 'node:readline'
 import type { Terminal } from '@deepseek-ai/dsh-front-door'
 
 /** Thrown by `ask` when there will be no more lines. */
@@ -9,16 +9,26 @@ export class InputEnded extends Error {
 }
 
 export interface LineReader {
-  /** Shows `prompt`, resolves with the next line; rejects with `InputEnded`, or with the signal's reason. A question asked meanwhile goes first. */
+  /**
+   * Shows `prompt`, resolves with the next line; rejects with `InputEnded`, or
+   * with the signal's reason. A question asked meanwhile goes first. Only the
+   * last line of the prompt stays with what is typed.
+   */
   ask(prompt: string, signal: AbortSignal): Promise<string>
-  /** Writes above the line that is being typed. */
+  /** Writes whole lines above the one that is being typed. */
   print(text: string): void
+  /** Takes the line that is being typed off the screen until `release`, so that others can write there. */
+  hold(): void
+  release(): void
+  /** Throws away what has been typed; false when that was nothing. */
+  clearTyped(): boolean
   /** Ctrl-C on the terminal. */
   onInterrupt(listener: () => void): void
   close(): void
 }
 
 interface Waiting {
+  /** The last line of the prompt. */
   prompt: string
   resolve(line: string): void
   reject(reason: unknown): void
@@ -26,55 +36,114 @@ interface Waiting {
 
 /** `stderr` gets prompts and echo, so that stdout holds nothing but answers. */
 export function openLines({ stdin, stderr }: Terminal): LineReader {
-  const lines: Interface = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true && stderr.isTTY === true, historySize: 200 })
-  const waiting: Waiting[] = []
-  const early: string[] = []
-  let ended = false
-  const show = (): void => {
-    const top = waiting.at(-1)
-    if (!top || ended) return
-    lines.setPrompt(top.prompt)
-    lines.prompt(true)
+  const isLive = stdin.isTTY === true && stderr.isTTY === true && process.env['TERM'] !== 'dumb'
+  return new TerminalLines(createInterface({ input: stdin, output: stderr, terminal: isLive, historySize: 200 }), stderr, isLive)
+}
+
+class TerminalLines implements LineReader {
+  private readonly lines: Interface
+  private readonly out: NodeJS.WritableStream
+  /** The terminal lets the cursor be moved. */
+  private readonly isLive: boolean
+  /** The last one is asked now. */
+  private readonly waiting: Waiting[] = []
+  /** Typed before anybody asked. */
+  private readonly early: string[] = []
+  private isHeld = false
+  private hasEnded = false
+
+  constructor(lines: Interface, out: NodeJS.WritableStream, isLive: boolean) {
+    this.lines = lines
+    this.out = out
+    this.isLive = isLive
+    lines.on('line', line => {
+      const top = this.waiting.pop()
+      if (top) top.resolve(line)
+      else this.early.push(line)
+      this.show()
+    })
+    lines.on('close', () => {
+      this.hasEnded = true
+      for (const { reject } of this.waiting.splice(0)) reject(new InputEnded('input ended'))
+    })
   }
-  lines.on('line', line => {
-    const top = waiting.pop()
-    if (top) top.resolve(line)
-    else early.push(line)
-    show()
-  })
-  lines.on('close', () => {
-    ended = true
-    for (const { reject } of waiting.splice(0)) reject(new InputEnded('input ended'))
-  })
-  return {
-    ask: (prompt, signal) => new Promise<string>((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason)
-      const line = early.shift()
-      if (line !== undefined) return resolve(line)
-      if (ended) return reject(new InputEnded('input ended'))
-      const entry: Waiting = { prompt, resolve: settle(resolve), reject: settle(reject) }
-      const onAbort = (): void => {
-        waiting.splice(waiting.indexOf(entry), 1)
-        entry.reject(signal.reason)
-        show()
-      }
-      signal.addEventListener('abort', onAbort, { once: true })
-      waiting.push(entry)
-      show()
-      function settle<T>(then: (value: T) => void): (value: T) => void {
-        return value => {
-          signal.removeEventListener('abort', onAbort)
-          then(value)
-        }
-      }
-    }),
-    print(text) {
-      const typing = waiting.length > 0 && !ended && stderr.isTTY === true
-      if (typing) stderr.write('\r\u001b[K')
-      stderr.write(text)
-      if (typing) show()
-    },
-    onInterrupt: listener => void lines.on('SIGINT', listener),
-    close: () => lines.close(),
+
+  async ask(prompt: string, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted()
+    const line = this.early.shift()
+    if (line !== undefined) return line
+    if (this.hasEnded) throw new InputEnded('input ended')
+    const end = prompt.lastIndexOf('\n') + 1
+    if (end > 0) this.print(prompt.slice(0, end))
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const entry: Waiting = { prompt: prompt.slice(end), resolve, reject }
+    const onAbort = (): void => {
+      this.waiting.splice(this.waiting.indexOf(entry), 1)
+      reject(signal.reason)
+      this.print('')
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.clear()
+    this.waiting.push(entry)
+    this.show()
+    try {
+      return await promise
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  print(text: string): void {
+    this.clear()
+    this.out.write(text)
+    this.show()
+  }
+
+  hold(): void {
+    this.clear()
+    this.isHeld = true
+  }
+
+  release(): void {
+    if (!this.isHeld) return
+    this.isHeld = false
+    this.show()
+  }
+
+  clearTyped(): boolean {
+    if (!this.isLive || this.lines.line === '') return false
+    this.lines.write(null, { ctrl: true, name: 'e' })
+    this.lines.write(null, { ctrl: true, name: 'u' })
+    return true
+  }
+
+  onInterrupt(listener: () => void): void {
+    this.lines.on('SIGINT', listener)
+  }
+
+  close(): void {
+    this.lines.close()
+  }
+
+  private get isShown(): boolean {
+    return this.waiting.length > 0 && !this.hasEnded && !this.isHeld
+  }
+
+  private show(): void {
+    const top = this.waiting.at(-1)
+    if (!top || !this.isShown) return
+    this.lines.setPrompt(top.prompt)
+    this.lines.prompt(true)
+  }
+
+  /** Takes prompt and typed text away, which may fill several rows. */
+  private clear(): void {
+    if (!this.isLive || !this.isShown) return
+    const { rows } = this.lines.getCursorPos()
+    if (rows > 0) moveCursor(this.out, 0, -rows)
+    cursorTo(this.out, 0)
+    clearScreenDown(this.out)
+    // What the interface remembers of where it last drew does not hold any more.
+    Object.assign(this.lines, { prevRows: 0 })
   }
 }

@@ -49,13 +49,19 @@ async function askOnce({ frontDoor }: Context, prompt: string, signal: AbortSign
   }
 }
 
+/** Says with which code the process ends; says nothing when this plugin was unloaded meanwhile, for another may take its place. */
 async function run(ctx: Context, work: () => Promise<ExitCode>): Promise<void> {
   const { frontDoor } = ctx
+  const life = new AbortController()
+  ctx.effect(() => () => life.abort(), 'ui-text run')
   await frontDoor.opened
+  if (life.signal.aborted) return
+  let code: ExitCode
   try {
-    frontDoor.finish(await work())
+    code = await work()
   } catch (error) {
     frontDoor.terminal.stderr.write(`dsh: ${stripControls(describeError(error))}\n`)
-    frontDoor.finish(EXIT.error)
+    code = EXIT.error
   }
+  if (!life.signal.aborted) frontDoor.finish(code)
 }

@@ -3,7 +3,7 @@
 import type { Context } from 'cordis'
 import type {} from '@deepseek-ai/dsh-agent'
 import type { TurnEndReason } from '@deepseek-ai/dsh-session'
-import { describeEnd, EXIT, exitCodeOf, finalAnswer, type ExitCode } from '@deepseek-ai/dsh-front-door'
+import { describeEnd, EXIT, exitCodeOf, finalAnswer, type ExitCode, type Interrupt } from '@deepseek-ai/dsh-front-door'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
 import { renderProgress } from './progress.ts'
 import { write } from './write.ts'
@@ -18,13 +18,18 @@ export async function printRun(ctx: Context): Promise<ExitCode> {
     const line = from === session ? renderProgress(event, verbosity) : undefined
     if (line !== undefined) terminal.stderr.write(`${line}\n`)
   })
-  ctx.on('front-door/interrupt', signal => agent.cancel(signal))
+  let stoppedBy: Interrupt | undefined
+  ctx.on('front-door/interrupt', signal => {
+    stoppedBy ??= signal
+    agent.cancel(signal)
+  })
 
   agent.send(prompt)
   await agent.whenIdle()
 
   const reason = lastReason(session.events)
-  if (!reason) return EXIT.interrupted // cancelled before a turn had begun
+  // Without a reason it was cancelled before a turn had begun.
+  if (!reason) return stoppedBy === undefined || stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated
   const code = exitCodeOf(reason, session.events)
   const answer = finalAnswer(session.events)
   const safe = terminal.stdout.isTTY ? stripControls(answer) : answer
