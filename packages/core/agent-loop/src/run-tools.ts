@@ -79,7 +79,7 @@ function logCall({ session, turn }: TurnRun, step: number, { block, parseError }
 async function execute({ ctx, agent, session, signal, limits }: TurnRun, planned: PlannedCall, advertised: ReadonlySet<string>): Promise<ToolExecutionResult> {
   const { block, arguments: args, parseError } = planned
   if (parseError !== undefined) {
-    return failure(planned, `Error: the arguments of ${block.name || 'this call'} are ${parseError}. The call was not run; send it again with complete arguments.`, 'INVALID_ARGS')
+    return failure(planned, `Error: the arguments of ${block.name || 'this call'} cannot be read: ${parseError}. The call was not run; send it again with complete arguments.`, 'INVALID_ARGS')
   }
   const call: ToolExecution = { callId: block.id, name: block.name, arguments: args, cwd: session.header.cwd ?? process.cwd(), signal, agent }
   try {

@@ -103,9 +103,7 @@ async function mountSpine(ctx: Context, script: LlmScript, { loop, loopPlugin, p
 
 async function endOf(ctx: Context, invariants: Invariants, leaks: LeakCheck): Promise<void> {
   await ctx.fiber.dispose()
-  // What was closed a moment ago is counted until the event loop has turned.
-  await new Promise(resolve => setImmediate(resolve))
-  leaks.stop()
+  await leaks.settle()
   invariants.assertHeld()
   const left = [...leaks.listeners(), ...leaks.handles()]
   if (left.length > 0) throw new Error(`left behind after disposal: ${left.join(', ')}`)

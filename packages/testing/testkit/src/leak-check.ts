@@ -1,10 +1,14 @@
 /** Watches what a composition holds on to, so that a test can see it let go. */
 
 import { createHook, type AsyncHook } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'cordis'
 
 /** What keeps a process alive, or an answer from coming, when it is forgotten. */
 const WATCHED: ReadonlySet<string> = new Set(['Timeout', 'TCPWRAP', 'TCPSERVERWRAP', 'PIPEWRAP', 'PIPESERVERWRAP', 'UDPWRAP', 'PROCESSWRAP', 'FSEVENTWRAP', 'STATWATCHER', 'WORKER'])
+
+/** A process that has just ended, or a socket, is closed some turns of the event loop later. */
+const MOST_CLOSING_MS = 1_000
 
 interface Resource {
   type: string
@@ -19,7 +23,7 @@ export class LeakCheck {
   private readonly resources = new Map<number, Resource>()
   private readonly watch: AsyncHook
 
-  /** Starts to watch; `stop` must be called. */
+  /** Starts to watch; `settle` must be called. */
   constructor(ctx: Context) {
     const { resources } = this
     this.ctx = ctx
@@ -34,7 +38,11 @@ export class LeakCheck {
     } as Parameters<typeof createHook>[0]).enable()
   }
 
-  stop(): void {
+  /** Gives handles that are being closed a moment to go, and ends the watch. */
+  async settle(): Promise<void> {
+    const deadline = Date.now() + MOST_CLOSING_MS
+    do await sleep(1)
+    while (this.handles().length > 0 && Date.now() < deadline)
     this.watch.disable()
   }
 
