@@ -69,14 +69,14 @@ function parseLine(line: string, quoted: readonly Quoted[]): Command[] {
     from = seam.end
   }
   pieces.push(line.slice(from))
-  return pieces.map((piece, index) => parseOne(index > 0 && isTick(piece, quoted) ? `run ${piece}` : piece, quoted))
+  return pieces.map((piece, index) => parseOne(asRun(piece, index, quoted), quoted))
 }
 
 const REMARK = /^(?:please\s+)?(?:tell|explain|summari[sz]e|describe|fix|check|make\s+sure|let\s+me|give|report|show\s+me|see|analy[sz]e|review|find\s+out|figure|correct|improve|refactor|what|why|how)\b/i
 
 /** Whether a seam parts two commands: what is behind it must be one, and for a weak seam what is before it too. */
 function parts(line: string, from: number, seam: Seam, next: Seam | undefined, quoted: readonly Quoted[]): boolean {
-  const left = recognise(line.slice(from, seam.start), quoted)
+  const left = recognise(asRun(line.slice(from, seam.start), from, quoted), quoted)
   const rest = line.slice(seam.end)
   const piece = line.slice(seam.end, next?.start)
   if (left?.kind === 'run' && isTick(piece, quoted) && /\uE001\s*$/.test(line.slice(from, seam.start))) return true
@@ -92,7 +92,11 @@ function isLooseRun(command: Command | undefined, text: string): boolean {
   return command?.kind === 'run' && !/\uE001\s*$/.test(text)
 }
 
-/** `a`, `b` and `c` behind one "run". */
+/** `a`, `b` and `c` behind one "run": a lone quotation that does not begin the line is one more command. */
+function asRun(piece: string, position: number, quoted: readonly Quoted[]): string {
+  return position > 0 && isTick(piece, quoted) ? `run ${piece}` : piece
+}
+
 function isTick(piece: string, quoted: readonly Quoted[]): boolean {
   return quotationOf(piece, quoted)?.style === 'tick'
 }
