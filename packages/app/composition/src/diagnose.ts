@@ -13,7 +13,7 @@ export interface DiagnoseContext {
   providers: Readonly<Record<string, readonly string[]>>
 }
 
-/** Why this row is not active; undefined when it is, when it is switched off, and while it starts. */
+/** Why this row, or a part of it, is not active; undefined when all is, and when it is switched off. */
 export function diagnose(report: RowReport, context: DiagnoseContext): RowProblem | undefined {
   const row = context.rows.get(report.id)
   if (row === undefined) return undefined
@@ -21,9 +21,17 @@ export function diagnose(report: RowReport, context: DiagnoseContext): RowProble
   if (report.state === 'disabled') return row.required ? { ...at, code: 'required-disabled', message: 'the row is required and is switched off' } : undefined
   if (report.state === 'failed') return diagnoseFailure(row, report.error)
   if (report.state === 'starting') return { ...at, code: 'start-timeout', message: `plugin ${row.name} is still starting` }
-  if (report.state !== 'waiting') return undefined
+  if (report.state === 'active') return diagnoseParts(row, report)
   if (report.cycle !== undefined) return { ...at, code: 'inject-cycle', message: describeCycle(report.cycle, context) }
   return { ...at, code: 'unmet-inject', message: report.needs.map(need => describeNeed(need, context)).join('; ') }
+}
+
+/** A part that waits is one that a plugin keeps for a service that may come; a part that failed is missing. */
+function diagnoseParts(row: PlanRow, report: RowReport): RowProblem | undefined {
+  const failed = report.nested.filter(part => part.state === 'failed')
+  if (failed.length === 0) return undefined
+  const message = failed.map(part => `part ${part.name} of plugin ${row.name} failed: ${describeError(part.error)}`).join('; ')
+  return { code: 'part-failed', row: row.id, position: row.position, message, cause: failed[0]?.error }
 }
 
 /** The problem of a row that failed to load or to start. */

@@ -10,12 +10,14 @@ import { HarnessError } from '@deepseek-ai/dsh-errors'
  * `unknown-key`, `bad-value`: its config. `unmet-inject`, `inject-cycle`: it
  * waits for ever. `plugin-threw`, `start-timeout`: it failed to start, or did
  * not end starting. `required-disabled`: it must run and is switched off.
+ * `part-failed`: it is active, and a part inside it failed.
  */
 export type RowProblemCode =
   | 'bad-value'
   | 'duplicate-framework'
   | 'inject-cycle'
   | 'missing-plugin'
+  | 'part-failed'
   | 'plugin-import'
   | 'plugin-shape'
   | 'plugin-threw'

@@ -19,8 +19,9 @@ const GRACE_MS = 1_000
 const DISPOSE_TIMEOUT_MS = 5_000
 const POLL_MS = 10
 
-/** `FiberState.ACTIVE`; the enum has no value at run time. */
+/** Of `FiberState`; the enum has no value at run time. */
 const ACTIVE = 2
+const FAILED = 3
 
 const EMPTY: Plan = { rows: [], untrusted: [], files: [] }
 
@@ -156,7 +157,7 @@ export class RunningComposition implements Running {
     }
     this.plan = plan
     this.failures = failures
-    const worse = await this.settleRequired(end)
+    const worse = (await this.settleRequired(end)).filter(({ row, message }) => before.get(row)?.problem?.message !== message)
     const ill = this.status().filter(({ id, state }) => before.get(id)?.state === 'active' && (state === 'failed' || state === 'starting'))
     const problems = new Map([...worse, ...ill.flatMap(status => status.problem ?? [])].map(problem => [problem.row, problem]))
     if (problems.size > 0) throw new BootError('reload-refused', [...problems.values()])
@@ -189,15 +190,20 @@ export class RunningComposition implements Running {
     for (;;) {
       await settle(this.root, Math.max(0, deadline - performance.now()), this.stuck)
       if (this.requiredAreActive()) return []
-      const ill = this.status().filter(({ row, state }) => row.required && state !== 'active')
+      const ill = this.status().filter(({ row, problem }) => row.required && problem !== undefined)
       const mayCome = ill.length > 0 && ill.every(({ state, cycle }) => state === 'waiting' && cycle === undefined)
       if (!mayCome || performance.now() >= end) return distinctCycles(ill.flatMap(status => status.problem ?? []))
       await new Promise(resolve => setTimeout(resolve, POLL_MS))
     }
   }
 
-  /** The short way of a boot in which nothing is wrong: a full audit costs milliseconds. */
+  /** Whether nothing failed and every required row is active: the short way, since a full audit costs milliseconds. */
   private requiredAreActive(): boolean {
+    for (const runtime of this.root.registry.values()) {
+      for (const fiber of runtime.fibers) {
+        if ((fiber.state as number) === FAILED) return false
+      }
+    }
     const active = new Set<string>()
     for (const { options, fiber } of this.root.loader.entries()) {
       if ((fiber?.state as number | undefined) === ACTIVE) active.add(options.id)

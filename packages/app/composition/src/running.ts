@@ -21,7 +21,7 @@ export interface BootOptions extends PluginHostOptions {
 
 export interface RowStatus extends RowReport {
   row: PlanRow
-  /** Why it is not active. */
+  /** Why it, or a part of it, is not active. */
   problem?: RowProblem
 }
 
@@ -33,7 +33,7 @@ export interface ApplyOptions {
 export interface ApplyReport {
   /** Rows that were started, restarted with a new config or source, or stopped. */
   changed: string[]
-  /** Optional rows that are not active now. */
+  /** Optional rows that are not active now, and failed parts of active ones. */
   problems: RowProblem[]
 }
 

@@ -99,6 +99,31 @@ describe('boot', () => {
     ])
   })
 
+  it('tells of a part that fails inside an active row', async () => {
+    const { boot } = await setup({ 'cordis.yml': '- id: outer\n  name: outer\n' }, {
+      outer: async () => ({
+        apply(ctx: Context) {
+          ctx.inject(['never'], () => undefined)
+          ctx.plugin({ name: 'inner', apply: () => Promise.reject(new Error('no luck')) })
+        },
+      }),
+    })
+
+    expect((await boot()).status().map(({ id, state, problem }) => [id, state, problem?.code, problem?.message])).toEqual([['outer', 'active', 'part-failed', 'part inner of plugin outer failed: no luck']])
+  })
+
+  it('fails when a part of a required row fails', async () => {
+    const { complaint } = await setup({ 'cordis.yml': '- id: spine\n  name: spine\n  required: true\n' }, {
+      spine: async () => ({
+        apply(ctx: Context) {
+          ctx.plugin({ name: 'sessions', apply: () => Promise.reject(new Error('no disk')) })
+        },
+      }),
+    })
+
+    expect(await complaint()).toEqual({ codes: ['part-failed'], message: 'ROOT/cordis.yml:1:3: row "spine": part sessions of plugin spine failed: no disk' })
+  })
+
   it('waits a little for a service that a required row needs and that comes late', async () => {
     const { boot } = await setup({ 'cordis.yml': required('late', 'alone') }, {
       ...BUILTINS,

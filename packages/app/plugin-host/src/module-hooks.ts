@@ -81,6 +81,8 @@ export class ModuleHooks {
   private resolveRoot(number: number, context: ResolveHookContext, next: NextResolve): ResolveFnOutput {
     const request = this.requests.get(number)
     if (request === undefined) throw new Error(`there is no plugin request ${number}`)
+    const own = isHostSpecifier(request.target) ? this.resolveHost(request.target, context, next) : undefined
+    if (own !== undefined) return own
     const resolved = next(request.target, { ...context, parentURL: pathToFileURL(request.from).href })
     request.url = resolved.url
     const url = versioned(resolved.url, request)

@@ -114,6 +114,16 @@ describe('PluginHost', () => {
     expect(await run(host, host.specify('./plugin.js', join(root, 'cordis.yml')))).toBe(9)
   })
 
+  it('takes a row that names a host package as the package of the host', async () => {
+    const plugin = Object.assign(() => undefined, { provide: 'timer' })
+    const bundled = hostWith({ hostModules: { '@cordisjs/plugin-timer': async () => ({ default: plugin }) } })
+    const root = await folder({})
+
+    const loaded = (await bundled.load(bundled.specify('@cordisjs/plugin-timer', join(root, 'cordis.yml')))) as unknown as { provide: unknown }
+
+    expect(loaded.provide).toBe('timer')
+  })
+
   it('loads the source anew under a renewed specifier, with its relative imports', async () => {
     const root = await folder({ 'plugin.js': 'import { v } from "./v.js"\nexport const apply = ctx => { ctx.root.probe = v }\n', 'v.js': 'export const v = 1\n' })
     const host = hostWith()
