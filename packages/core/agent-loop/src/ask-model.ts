@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** Another attempt cannot help against these, whatever a listener answers. */
-const HOPELESS = new Set(['AUTH', 'INVALID_REQUEST', 'QUOTA', 'NO_ADAPTER', 'NO_MODEL', 'UNSUPPORTED'])
+const HOPELESS: ReadonlySet<string> = new Set(['AUTH', 'INVALID_REQUEST', 'QUOTA', 'NO_ADAPTER', 'NO_MODEL', 'UNSUPPORTED'])
 
 /**
  * Asks until an answer is complete. A failed attempt is logged as
