@@ -64,7 +64,7 @@ function parseLine(line: string, quoted: readonly Quoted[]): Command[] {
   let from = 0
   const seams = line.includes('\n') ? [] : findSeams(line)
   for (const [index, seam] of seams.entries()) {
-    if (seam.start <= from || !parts(line, from, seam, seams[index + 1], quoted)) continue
+    if (seam.start <= from || !parts({ line, from, seam, next: seams[index + 1] }, quoted)) continue
     pieces.push(line.slice(from, seam.start))
     from = seam.end
   }
@@ -74,15 +74,24 @@ function parseLine(line: string, quoted: readonly Quoted[]): Command[] {
 
 const REMARK = /^(?:please\s+)?(?:tell|explain|summari[sz]e|describe|fix|check|make\s+sure|let\s+me|give|report|show\s+me|see|analy[sz]e|review|find\s+out|figure|correct|improve|refactor|what|why|how)\b/i
 
+/** A seam with what surrounds it. */
+interface Joint {
+  line: string
+  /** Where the command before the seam begins. */
+  from: number
+  seam: Seam
+  next: Seam | undefined
+}
+
 /** Whether a seam parts two commands: what is behind it must be one, and for a weak seam what is before it too. */
-function parts(line: string, from: number, seam: Seam, next: Seam | undefined, quoted: readonly Quoted[]): boolean {
+function parts({ line, from, seam, next }: Joint, quoted: readonly Quoted[]): boolean {
   const left = recognise(asRun(line.slice(from, seam.start), from, quoted), quoted)
   const rest = line.slice(seam.end)
   const piece = line.slice(seam.end, next?.start)
   if (left?.kind === 'run' && isTick(piece, quoted) && /\uE001\s*$/.test(line.slice(from, seam.start))) return true
   const right = recognise(piece, quoted) ?? recognise(rest, quoted)
   if (left?.kind === 'todo' && !(seam.strong && hasVerb(rest))) return false
-  if (isLooseRun(left, line.slice(from, seam.start)) && (/^\s*(?:;|&&)/.test(seam.words) || !hasVerb(rest))) return false
+  if (isLooseRun(left, line.slice(from, seam.start)) && (isShellSeam(seam, left) || !hasVerb(rest))) return false
   if (right && right.kind !== 'incomplete') return seam.strong || (left !== undefined && left.kind !== 'incomplete')
   return left !== undefined && left.kind !== 'incomplete' && REMARK.test(rest)
 }
@@ -99,6 +108,12 @@ function asRun(piece: string, position: number, quoted: readonly Quoted[]): stri
 
 function isTick(piece: string, quoted: readonly Quoted[]): boolean {
   return quotationOf(piece, quoted)?.style === 'tick'
+}
+
+/** `a && b`, `a; b`, and `if a; then b; fi` are one command. */
+function isShellSeam({ words, strong }: Seam, left: Command | undefined): boolean {
+  const isBlock = left?.kind === 'run' && /^(?:if|for|while|until|case)\b/.test(left.command)
+  return /^\s*&&/.test(words) || (/^\s*;/.test(words) && (!strong || isBlock))
 }
 
 function hasVerb(text: string): boolean {

@@ -42,7 +42,7 @@ export function pathOf(word: string, quoted: readonly Quoted[]): string | undefi
 
 /** `a.txt, b.txt and the file c.txt` as paths; undefined unless every word is one. */
 export function pathsOf(words: string, quoted: readonly Quoted[]): string[] | undefined {
-  const pieces = words.trim().split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s+/).filter(piece => !/^(?:the|files?|both|&|)$/i.test(piece))
+  const pieces = words.trim().split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s+/).filter(piece => !/^(?:the|files?|named|called|both|&|)$/i.test(piece))
   const paths = pieces.map(piece => pathOf(piece, quoted))
   return paths.length > 0 && paths.every(path => path !== undefined) ? paths : undefined
 }

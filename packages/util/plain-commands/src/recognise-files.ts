@@ -7,7 +7,7 @@ import type { Command } from './types.ts'
 
 const READ = /^(?:read|show|open|print|display|cat|view|look\s+at|look\s+into|output|dump)\b\s*:?\s*(?:me\s+)?/i
 const CONTENTS = /^(?:the\s+)?(?:full\s+|whole\s+|entire\s+)?(?:contents?|text|source)\s+of\s+/i
-const INSIDE = /^what(?:'s|\s+is|\s+does|\s+are)?\s+(?:the\s+contents?\s+of\s+|inside\s+(?:of\s+)?|in\s+)?(?:the\s+)?(?:file\s+)?(\S+?)(?:\s+(?:file|contain|contains|say|says))?$/i
+const INSIDE = /^(?:(?:show|tell)\s+me\s+)?what(?:'s|\s+is|\s+does|\s+are)?\s+(?:the\s+contents?\s+of\s+|inside\s+(?:of\s+)?|in\s+)?(?:the\s+)?(?:file\s+)?(\S+?)(?:\s+(?:file|contain|contains|say|says))?$/i
 const LINES = /^(?:the\s+)?lines?\s+(\d+)\s*(?:-|–|to|through|\.\.)\s*(\d+)\s+(?:of|in|from)\s+(?:the\s+)?(?:file\s+)?(\S+)$/i
 const LINES_AFTER = /^(?:the\s+)?(?:file\s+)?(\S+?),?\s+\(?(?:from\s+)?lines?\s+(\d+)\s*(?:-|–|to|through|\.\.)\s*(\d+)\)?$/i
 const FIRST_LINES = /^(?:the\s+)?(?:first|top)\s+(\d+)\s+lines?\s+(?:of|in|from)\s+(?:the\s+)?(?:file\s+)?(\S+)$/i
@@ -15,7 +15,7 @@ const README = /^(?:the\s+|this\s+|your\s+|project(?:'s)?\s+)*read\s?me(?:\s+fil
 
 export function recogniseRead(text: string, quoted: readonly Quoted[]): Command | undefined {
   const verb = READ.exec(text)?.[0]
-  if (verb === undefined) return inside(text, quoted)
+  if (verb === undefined || /^show\s+me\s+what\b/i.test(text)) return inside(text, quoted)
   const rest = text.slice(verb.length).replace(CONTENTS, '').trim()
   if (README.test(rest)) return { kind: 'read-readme' }
   if (rest === '' && !/^(?:show|open|display|look)/i.test(text)) return { kind: 'incomplete', advice: 'Say which file to read, for example: read README.md.' }
@@ -53,6 +53,7 @@ function range(word: string | undefined, from: string | undefined, to: string | 
 function inside(text: string, quoted: readonly Quoted[]): Command | undefined {
   const word = INSIDE.exec(text)?.[1]
   if (word === undefined || isHere(word)) return undefined
+  if (/^read\s?me$/i.test(word)) return { kind: 'read-readme' }
   const path = pathOf(word, quoted)
   if (path === undefined || /[*?]/.test(path)) return undefined
   if (/\/$|^\.{1,2}$/.test(path)) return { kind: 'list', pattern: '**/*', path }

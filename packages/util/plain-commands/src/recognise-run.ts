@@ -4,7 +4,7 @@ import { QUOTATION, quotationOf, unmask, valueOf, type Quoted } from './mask-quo
 import { isPathLike } from './path-words.ts'
 import type { Command } from './types.ts'
 
-const RUN = /^(?:run|execute|exec|launch|invoke|(?:use|in)\s+(?:bash|(?:the\s+)?(?:shell|terminal))(?:\s*,)?(?:\s+to)?(?:\s+run|\s+execute)?|bash|shell|sh)\b\s*:?\s*(?:(?:the\s+)?(?:following\s+)?(?:(?:shell|bash)\s+)?(?:command|cmd)s?\b\s*:?\s*)?/i
+const RUN = /^(?:run|execute|exec|launch|invoke|(?:use|in|call)\s+(?:(?:the\s+)?(?:bash|shell|terminal))(?:\s+tool)?(?:\s*,)?(?:\s+(?:to|with))?(?:\s+run|\s+execute)?|bash|shell|sh)\b\s*:?\s*(?:(?:(?:the|this|these)\s+)?(?:following\s+)?(?:(?:shell|bash)\s+)?(?:command|cmd)s?\b\s*:?\s*|(?:the\s+following|this|these)\s*:\s*)?/i
 const PROMPT_SIGN = /^[$!]\s*(?=\S)/
 const BACKGROUND = /\s+(?:in|into)\s+(?:the\s+)?background$/i
 const COURTESY = /\s*,?\s+(?:and|then)\s+(?:then\s+)?(?:show|tell|give|print|report|let)\s+(?:me\s+)?(?:know\s+)?(?:the\s+|its\s+|what\s+)?(?:output|result|outcome|it|happens?|it\s+says|it\s+prints|you\s+get|came\s+out)?(?:\s+\w+)?$/i
@@ -14,6 +14,7 @@ const OUTPUT_OF = new RegExp(`^(?:show|print|display|give|tell)(?:\\s+me)?\\s+(?
 
 /** A first word that is a program, and what must follow it for the line to be a command rather than English. */
 const PROGRAMS: readonly RegExp[] = [
+  /^sleep\s+\d/,
   /^(?:pwd|whoami|uname|date|env|id|hostname|df|du|ps|uptime)(?:\s+[-+/]\S*)*$/,
   /^git\s+(?:status|log|diff|show|branch|add|commit|push|pull|fetch|checkout|switch|stash|init|clone|remote|tag|blame|rev-parse|ls-files|merge|rebase|reset|restore|config|--version)\b/,
   /^(?:npm|pnpm|yarn|bun|deno|npx|cargo|pip3?|uv|poetry|docker|kubectl|gradle|mvn|bundle|composer|dotnet)\s+(?:-|[a-z][\w:-]*(?:\s|$))/,

@@ -34,7 +34,7 @@ function apart(said: string, isRegex: boolean): { needle: string; place?: string
 }
 
 function needlePattern(needle: string, isRegex: boolean, quoted: readonly Quoted[]): string | undefined {
-  const said = needle.replace(/^(?:the\s+)?(?:text|string|word|words|phrase|term|symbol|pattern|regex|function|class)\s+(?=\S)/i, '')
+  const said = needle.replace(/(?<=\S)\s+comments?$/i, '').replace(/^(?:the\s+)?(?:text|string|word|words|phrase|term|symbol|pattern|regex|function|class)\s+(?=\S)/i, '')
   const quotation = quotationOf(said, quoted)
   const slashes = /^\/(.+)\/$/.exec(said)?.[1]
   if (slashes !== undefined) return valueOf(slashes, quoted)

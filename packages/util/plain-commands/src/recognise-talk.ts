@@ -3,7 +3,7 @@
 import { unmask, valueOf, type Quoted } from './mask-quotes.ts'
 import type { Command } from './types.ts'
 
-const HELP = /^(?:help|\?|hi|hello|hey|hello\s+there|good\s+(?:morning|day|evening)|test|ping|(?:show\s+me\s+|tell\s+me\s+)?what\s+(?:can\s+(?:you|i)|you\s+can|i\s+can)\s+do(?:\s+here)?|what\s+(?:commands|things)\s+do\s+you\s+(?:know|understand)|who\s+are\s+you|what\s+are\s+you|(?:what|which)\s+model\s+(?:are\s+you|is\s+this)|how\s+do\s+(?:you|i\s+use\s+(?:you|this))(?:\s+work)?)$/i
+const HELP = /^(?:help|\?|(?:say\s+)?(?:hi|hello|hey)|hello\s+there|good\s+(?:morning|day|evening)|test|ping|(?:show\s+me\s+|tell\s+me\s+)?what\s+(?:can\s+(?:you|i)|you\s+can|i\s+can)\s+do(?:\s+here)?|what\s+(?:commands|things)\s+do\s+you\s+(?:know|understand)|who\s+are\s+you|what\s+are\s+you|(?:what|which)\s+model\s+(?:are\s+you|is\s+this)|how\s+do\s+(?:you|i\s+use\s+(?:you|this))(?:\s+work)?)$/i
 const DELEGATE = /^(?:delegate(?:\s+to\s+a\s+sub-?agent)?|(?:ask|use|start|spawn|have)\s+(?:a|the)\s+sub-?agent(?:\s+to)?|sub-?agent)\s*:?\s+([\s\S]+)$/i
 const ASK = /^ask\s+(?:me|the\s+user)\s*:?\s+([\s\S]+)$/i
 

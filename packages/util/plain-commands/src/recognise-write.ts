@@ -5,7 +5,7 @@ import { bareWord, pathOf } from './path-words.ts'
 import type { Command, TodoItem } from './types.ts'
 
 const WRITE = /^(?:write|create|make|save|generate|add|put|overwrite|new\s+file)\b\s*:?\s*/i
-const FILE_WORDS = /^(?:(?:to|into|a|an|the|new|empty|text|file|named|called)\s+)*/i
+const FILE_WORDS = /^(?:(?:the\s+following|this)(?:\s+(?:text|content|lines?))?\s+(?:to|in|into|as)\s+)?(?:(?:to|into|a|an|the|new|empty|text|file|named|called)\s+)*/i
 const MARKER = /^[\s,:]*(?:(?:and\s+)?(?:with|having)\s+(?:(?:the|this|following)\s+)*(?:contents?|text|body|lines?)(?:\s+(?:of|as|is|being))?|(?:and\s+)?contain(?:ing|s)|that\s+(?:contains|says|reads)|which\s+(?:contains|says|reads)|saying|reading|contents?|with|:)(?:\s+(?:the\s+)?(?:following|text|line|words?)(?=[\s:]))*\s*:?\s*/i
 const EMPTY = /\bempty\b/i
 const CONTENT_FIRST = new RegExp(`^(?:the\\s+)?(?:text\\s+|content\\s+|line\\s+|words?\\s+)?(${QUOTATION})\\s+(?:in|to|into|as)\\s+(?:(?:a|the|new|file|named|called)\\s+)*(\\S+)$`, 'i')
@@ -17,6 +17,8 @@ export function recogniseWrite(text: string, quoted: readonly Quoted[]): Command
   const mayOverwrite = !/^(?:create|make|new|add)/i.test(verb)
   const first = CONTENT_FIRST.exec(rest)
   if (first) return /^add/i.test(verb) ? undefined : contentFirst(first, mayOverwrite, quoted)
+  const wished = UNQUOTED.exec(rest)
+  if (wished) return contentMissing(wished, quoted)
   const target = rest.slice(FILE_WORDS.exec(rest)?.[0].length ?? 0)
   const word = new RegExp(`^(?:${QUOTATION}|[^\\s,]+)`).exec(target)?.[0]
   const path = word === undefined ? undefined : pathOf(word, quoted)
@@ -24,6 +26,14 @@ export function recogniseWrite(text: string, quoted: readonly Quoted[]): Command
   const tail = target.slice(bareWord(word).length)
   if (/^[.!]?$/.test(tail.trim())) return withoutContent(path, text, mayOverwrite)
   return withContent(path, tail, mayOverwrite, quoted)
+}
+
+const UNQUOTED = /^((?!(?:a|an|the|this|that|my|our|your|some|it|to|new|empty|file|tests?|docs?|code)\b)[\w']+(?:\s[\w']+){0,4})\s+(?:to|into|as)\s+(\S+)$/i
+
+/** A few plain words for a file are hardly a wish, but might be: the user shall say so. */
+function contentMissing([, words = '', word = '']: readonly string[], quoted: readonly Quoted[]): Command | undefined {
+  const path = pathOf(word, quoted)
+  return path === undefined ? undefined : { kind: 'incomplete', advice: `If ${path} shall hold these very words, put them in quotes: write "${words}" to ${path}.` }
 }
 
 function contentFirst([, hidden, word]: readonly string[], mayOverwrite: boolean, quoted: readonly Quoted[]): Command | undefined {
@@ -39,7 +49,7 @@ function withoutContent(path: string, text: string, mayOverwrite: boolean): Comm
 /** Text without quotes is taken only after a word that announces it literally: "with a login page" is a wish, not content. */
 function withContent(path: string, tail: string, mayOverwrite: boolean, quoted: readonly Quoted[]): Command | undefined {
   const marker = MARKER.exec(tail)?.[0]
-  const said = (marker === undefined ? tail : tail.slice(marker.length)).trim()
+  const said = (marker === undefined ? tail : tail.slice(marker.length)).trim().replace(/(?<=\uE001)\s+(?:in|inside)(?:\s+(?:it|of\s+it))?$/i, '')
   const isLiteral = marker !== undefined && !/^[\s,]*with\s*$/i.test(marker)
   const first = new RegExp(`^${QUOTATION}(?=\\s*[.!]?$)`).exec(said)?.[0]
   if (first !== undefined) return { kind: 'write', path, content: contentOf(first, quoted), mayOverwrite }
@@ -55,7 +65,7 @@ function contentOf(piece: string, quoted: readonly Quoted[]): string {
   return quotation.style === 'double' ? quotation.value.replace(/\\n/g, '\n').replace(/\\t/g, '\t') : quotation.value
 }
 
-const APPEND = new RegExp(`^(?:append|add)\\s+(?:(?:a|the|this|following|new)\\s+)*(?:(?:line|text|content|words?)\\s*:?\\s+)*(${QUOTATION}|.+?)\\s+(?:to|at)\\s+(?:the\\s+)?(?:(?:end|bottom)\\s+of\\s+)?(?:the\\s+)?(?:file\\s+)?(\\S+)$`, 'i')
+const APPEND = new RegExp(`^(?:append|add|insert)\\s+(?:(?:a|the|this|following|new)\\s+)*(?:(?:line|text|content|words?)\\s*:?\\s+)*(${QUOTATION}|.+?)\\s+(?:to|at)\\s+(?:the\\s+)?(?:(?:end|bottom)\\s+of\\s+)?(?:the\\s+)?(?:file\\s+)?(\\S+)$`, 'i')
 const APPEND_TO = /^(?:append|add)\s+to\s+(?:the\s+)?(?:(?:end|bottom)\s+of\s+)?(?:the\s+)?(?:file\s+)?([^\s:,]+)[\s,:]+(?:(?:the\s+)?(?:text|line|content)\s*:?\s+)?([\s\S]+)$/i
 
 export function recogniseAppend(text: string, quoted: readonly Quoted[]): Command | undefined {
@@ -65,12 +75,13 @@ export function recogniseAppend(text: string, quoted: readonly Quoted[]): Comman
   const path = pathOf(word ?? '', quoted)
   if (hidden === undefined || path === undefined) return undefined
   if (quotationOf(hidden, quoted)) return { kind: 'append', path, content: contentOf(hidden, quoted) }
+  if (/^append/i.test(text) && !isVague(hidden, quoted)) return { kind: 'append', path, content: unmask(hidden, quoted) }
   return /^append/i.test(text) ? { kind: 'incomplete', advice: `Put what is to be appended to ${path} in quotes, for example: append "one more line" to ${path}.` } : undefined
 }
 
-const SUBJECT = '(?:(?:(?:all|every|each|any|the)\\s+)*(?:occurrences?|instances?)\\s+of\\s+|(?:all|every|each)\\s+)?(?:(?:the\\s+)?(?:text|string|word|line)\\s+)?'
+const SUBJECT = '(?:(?:(?:all|every|each|any|the)\\s+)*(?:occurrences?|instances?)\\s+of\\s+|(?:all|every|each)\\s+)?(?:(?:the\\s+)?(?:text|string|word|line|variable|function|class|constant|method|symbol|name)\\s+)?'
 const REPLACE = new RegExp(`^(?:replace|substitute|change|rename|swap)\\s+${SUBJECT}(.+?)\\s+(?:with|by|to|into|for)\\s+(.+?)(?:\\s+everywhere)?\\s+(?:in|inside|within|of)\\s+(?:the\\s+)?(?:file\\s+)?(\\S+)(?:\\s+everywhere)?$`, 'i')
-const IN_FILE = new RegExp(`^(?:in|inside|edit)\\s+(?:the\\s+)?(?:file\\s+)?(\\S+?)\\s*[,:]?\\s+(?:and\\s+)?(?:replace|substitute|change|rename|swap)\\s+${SUBJECT}(.+?)\\s+(?:with|by|to|into|for)\\s+(.+?)(?:\\s+everywhere)?$`, 'i')
+const IN_FILE = new RegExp(`^(?:in|inside|edit|update)\\s+(?:the\\s+)?(?:file\\s+)?(\\S+?)\\s*[,:]?\\s+(?:and\\s+)?(?:replace|substitute|change|rename|swap)\\s+${SUBJECT}(.+?)\\s+(?:with|by|to|into|for)\\s+(.+?)(?:\\s+everywhere)?$`, 'i')
 const VAGUE = /^(?:a|an|the|my|our|your|its|it|this|that|these|those|something|everything)\b/i
 
 export function recogniseReplace(text: string, quoted: readonly Quoted[]): Command | undefined {
