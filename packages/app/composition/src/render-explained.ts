@@ -1,8 +1,12 @@
 /** Renders an explanation as text for a person. */
 
+import { clipEnd } from '@deepseek-ai/dsh-text'
 import type { Explained, ExplainedRow } from './explain.ts'
 
-/** Lines end with LF; no colours. */
+/** Longer values are cut: a prompt is a value, too. */
+const MOST_LENGTH = 120
+
+/** Lines end with LF; no colours, and no control characters out of values. */
 export function renderExplained(explained: Explained): string {
   const lines: string[] = []
   if (explained.model !== undefined) lines.push(`model ${explained.model.value}  (${explained.model.from})`, '')
@@ -24,13 +28,20 @@ export function renderExplained(explained: Explained): string {
 
 function renderRow(row: ExplainedRow): string[] {
   const label = row.id === row.name ? row.id : `${row.id}  ${row.name}`
-  const lines = [`${row.state.padEnd(8)} ${label}${row.required ? '  required' : ''}  (${row.origin}, ${row.position})`]
+  const lines = [`${row.state.padEnd(8)} ${label}${row.required ? '  required' : ''}  (${row.origin === row.position ? row.origin : `${row.origin}, ${row.position}`})`]
   if (row.problem !== undefined) lines.push(`    ${row.problem}`)
   for (const { path, value, from, env } of row.config) {
-    lines.push(`    ${path} = ${typeof value === 'string' ? value : JSON.stringify(value)}  (${from}${env === undefined ? '' : `, ${env}`})`)
+    lines.push(`    ${path} = ${show(value)}  (${from}${env === undefined ? '' : `, ${env}`})`)
   }
   if (row.provides.length > 0) lines.push(`    provides ${row.provides.join(', ')}`)
   if (row.requires.length > 0) lines.push(`    requires ${row.requires.map(({ service, met }) => (met ? service : `${service} (not there)`)).join(', ')}`)
   for (const { name, state, detail } of row.nested) lines.push(`    inside: ${name} ${state}${detail === '' ? '' : `: ${detail}`}`)
   return lines
+}
+
+/** Plain text as it stands; anything that would break the line, or look like something else, as JSON. */
+function show(value: unknown): string {
+  const plain = typeof value === 'string' && /^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(value)
+  const text = plain ? value : JSON.stringify(value)
+  return text.length <= MOST_LENGTH ? text : `${clipEnd(text, MOST_LENGTH)}… (${text.length} characters)`
 }

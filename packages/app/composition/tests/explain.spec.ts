@@ -1,7 +1,7 @@
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import { expect, it } from 'vitest'
-import { explain, renderExplained } from '../src/index.ts'
+import { explain, renderExplained, type Explained } from '../src/index.ts'
 import { setup } from './harness.ts'
 
 const BUILTINS = {
@@ -69,5 +69,22 @@ it('explains rows, values, listeners and what waits for trust, without secrets',
     '    baseUrl = https://********@example.org  (ROOT/cordis.yml:8)',
     '    tags.0 = c  (ROOT/settings.yml:3)',
     '    requires llm',
+  ])
+})
+
+it('renders values on one line, cut and without control characters', () => {
+  const values = ['plain (text)', 'two\nlines', '\u001b[31mred', 'x'.repeat(200), '', { a: 1 }]
+  const config = values.map((value, index) => ({ path: `v${index}`, value, from: 'default' }))
+  const explained: Explained = { rows: [{ id: 'a', name: 'a', state: 'active', required: false, origin: 'command line', position: 'command line', config, provides: [], requires: [], nested: [] }], events: [], untrusted: [], contributions: {} }
+
+  expect(renderExplained(explained).split('\n')).toEqual([
+    'active   a  (command line)',
+    '    v0 = plain (text)  (default)',
+    '    v1 = "two\\nlines"  (default)',
+    '    v2 = "\\u001b[31mred"  (default)',
+    `    v3 = ${'x'.repeat(120)}… (200 characters)  (default)`,
+    '    v4 = ""  (default)',
+    '    v5 = {"a":1}  (default)',
+    '',
   ])
 })
