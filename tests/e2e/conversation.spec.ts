@@ -1,0 +1,187 @@
+/** The plain conversation in a pseudo-terminal: what is typed, what is shown, and that the terminal is left as it was. */
+
+import { answer, callAnswer, delta, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
+import { expect, it } from 'vitest'
+import { provider, sandbox } from './program.ts'
+import { CTRL_C, CTRL_D, terminal } from './terminal.ts'
+
+const HANG = { pieces: [delta({ content: 'I begin' })], end: 'hang' } as const
+
+it('helps, answers messages in one conversation, and leaves with 0 on Ctrl-D', async () => {
+  await using server = await provider([textAnswer('First answer.', 4), textAnswer('Second answer.', 4)])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH')
+
+  await tty.saw('/help for help.')
+  await tty.saw('> ')
+  tty.type('/help\r')
+  await tty.saw('Ctrl-C      stop what is running')
+  tty.type('/nonsense\r')
+  await tty.saw('there is no command /nonsense')
+  tty.type('one\r')
+  await tty.saw('First answer.\r\n')
+  await tty.saw('> ')
+  tty.type('two\r')
+  await tty.saw('Second answer.\r\n')
+  await tty.saw('> ')
+  tty.type(CTRL_D)
+
+  expect((await tty.ended).code).toBe(0)
+  expect(server.requests.map(({ body }) => body.messages.map(({ role }) => role).join(' '))).toEqual(['system user', 'system user assistant user'])
+  server.assertStrict()
+})
+
+it('takes the words of the command line as the first message, and leaves with /quit', async () => {
+  await using server = await provider([textAnswer('Hello.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH say hello')
+
+  await tty.saw('Hello.\r\n')
+  await tty.saw('> ')
+  tty.type('/quit\r')
+
+  expect((await tty.ended).code).toBe(0)
+  expect(server.requests[0]?.conversation).toBe('say hello')
+})
+
+it('shows a message typed meanwhile to the model before its next step', async () => {
+  await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'while [ ! -e go ]; do sleep 0.05; done; echo went' } }), textAnswer('Noted.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH --permission auto wait')
+
+  await tty.saw('● bash')
+  tty.type('and be brief\r')
+  await tty.saw('and be brief')
+  await box.workspace.write('go', '')
+  await tty.saw('└ went')
+  await tty.saw('Noted.')
+  await tty.saw('> ')
+  tty.type(CTRL_D)
+
+  expect((await tty.ended).code).toBe(0)
+  expect(JSON.stringify(server.requests[1]?.body.messages.slice(-1))).toContain('and be brief')
+  server.assertStrict()
+})
+
+it('asks before it runs what may change something, and takes yes, always, and no with a reason', async () => {
+  const call = (command: string) => callAnswer({ name: 'bash', arguments: { command } })
+  const write = (name: string) => callAnswer({ name: 'write', arguments: { file_path: name, content: 'x\n' } })
+  await using server = await provider([call('touch one'), call('touch two'), call('touch three'), write('four'), textAnswer('Done.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH go')
+
+  await tty.saw('? allow bash')
+  await tty.saw('command: touch one')
+  await tty.saw('[y]es, [a]lways bash in this session, [n]o, or no with a reason: ')
+  tty.type('what?\r')
+  await tty.saw('? allow bash')
+  tty.type('y\r')
+  await tty.saw('command: touch two')
+  tty.type('a\r')
+  await tty.saw('? allow write')
+  tty.type('n put it elsewhere\r')
+  await tty.saw('Done.')
+  await tty.saw('> ')
+  tty.type(CTRL_D)
+
+  expect((await tty.ended).code).toBe(0)
+  expect((await box.shell('ls')).stdout).toBe('one\nthree\ntwo\n')
+  expect(server.requests[4]?.body.messages.at(-1)?.['content']).toContain('the user refused this call: put it elsewhere')
+})
+
+it('stops the answer on Ctrl-C and keeps the conversation', async () => {
+  await using server = await provider([HANG, textAnswer('Still here.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH go')
+
+  await tty.saw('I begin')
+  tty.type(CTRL_C)
+  await tty.saw('! stopped: stopped by the user')
+  await tty.saw('> ')
+  tty.type('are you there?\r')
+  await tty.saw('Still here.')
+  await tty.saw('> ')
+  tty.type(CTRL_D)
+
+  expect((await tty.ended).code).toBe(0)
+  expect(server.requests[1]?.body.messages.map(({ role, content }) => `${role} ${String(content)}`).slice(1)).toEqual(['user go', 'assistant I begin', 'user are you there?'])
+  server.assertStrict()
+})
+
+it('stops a question on Ctrl-C, and the call has not run', async () => {
+  await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'touch made' } }), textAnswer('Fine.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH go')
+
+  await tty.saw('no with a reason: ')
+  tty.type(CTRL_C)
+  await tty.saw('! stopped')
+  await tty.saw('> ')
+  tty.type('never mind\r')
+  await tty.saw('Fine.')
+  tty.type(CTRL_D)
+
+  expect((await tty.ended).code).toBe(0)
+  await expect(box.workspace.read('made')).rejects.toThrow('ENOENT')
+  server.assertStrict()
+})
+
+it('leaves with 130 on the second Ctrl-C in a row, and throws away what is typed on the first', async () => {
+  await using server = await provider([HANG])
+  await using box = await sandbox({}, server)
+  const running = await terminal(box, '$DSH go')
+  await running.saw('I begin')
+  running.type(CTRL_C)
+  await running.saw('! stopped')
+  running.type(CTRL_C)
+  expect((await running.ended).code).toBe(130)
+
+  const idle = await terminal(box, '$DSH')
+  await idle.saw('> ')
+  idle.type('half a thought')
+  await idle.saw('thought')
+  idle.type(CTRL_C)
+  idle.type(CTRL_C)
+  await idle.saw('(Ctrl-C once more leaves)')
+  idle.type(CTRL_C)
+  expect((await idle.ended).code).toBe(130)
+})
+
+it('leaves the terminal as it was, however it ends', async () => {
+  await using server = await provider(() => HANG)
+  await using box = await sandbox({}, server)
+  for (const [end, code] of [[CTRL_D, 0], [`${CTRL_C}${CTRL_C}`, 130]] as const) {
+    const tty = await terminal(box, 'stty -a > before; $DSH; echo "code $?"; stty -a > after')
+    await tty.saw('> ')
+    tty.type(end)
+    await tty.saw(`code ${code}`)
+    await tty.ended
+    expect(await box.workspace.read('after')).toBe(await box.workspace.read('before'))
+  }
+  const killed = await terminal(box, 'stty -a > before; echo $$ > shell.pid; $DSH go; echo "code $?"; stty -a > after')
+  await killed.saw('I begin')
+  await box.shell('kill -TERM $(ps -o pid= --ppid $(cat shell.pid))')
+  await killed.saw('code 143')
+  await killed.ended
+  expect(await box.workspace.read('after')).toBe(await box.workspace.read('before'))
+})
+
+it('lets no control sequence of model, tool or file reach the terminal', async () => {
+  const evil = '\u001b]52;c;Y2F0\u0007\u001b]8;;file:///\u001b\\\u009b2J\u001b[?1049h'
+  await using server = await provider([
+    answer({ text: [`Look\u001b`, `]0;title\u0007 here ${evil}`], calls: [{ name: 'bash', arguments: { command: `printf '\\033[2J\\033]52;c;Y2F0\\007out'; exit 1 # ${evil}` } }] }),
+    textAnswer('Done.'),
+  ])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH go')
+
+  await tty.saw('no with a reason: ')
+  tty.type('y\r')
+  await tty.saw('Done.')
+  await tty.saw('> ')
+  tty.type(CTRL_D)
+  const { output } = await tty.ended
+
+  // oxlint-disable-next-line no-control-regex
+  expect(output.match(/\u001b\][^\u0007]*|\u001b\[\?1049h|\u001b\[2J|\u009b|\u0007/g)).toBe(null)
+})

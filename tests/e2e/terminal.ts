@@ -1,0 +1,79 @@
+/** The program in a pseudo-terminal, as a person meets it: keys go in, bytes come out. */
+
+import { distribution, type Sandbox } from './program.ts'
+
+export interface TerminalRun {
+  code: number
+  /** Everything that reached the terminal. */
+  output: string
+}
+
+export interface Terminal {
+  /** Keys as a terminal sends them; `\r` is Enter. */
+  type(keys: string): void
+  /** Resolves when the text has reached the terminal after what was waited for last; rejects when the program ends first. */
+  saw(text: string): Promise<void>
+  /** The whole of what has reached the terminal. */
+  readonly output: string
+  readonly ended: Promise<TerminalRun>
+}
+
+export const CTRL_C = '\u0003'
+export const CTRL_D = '\u0004'
+
+/** Longer silence fails the test with what the terminal shows. */
+const PATIENCE_MS = 20_000
+
+/** Runs a shell script in which `$DSH` is the program, with a terminal as all three streams. */
+export async function terminal(box: Sandbox, script: string, env: NodeJS.ProcessEnv = {}): Promise<Terminal> {
+  const { spawn } = await import('@lydell/node-pty')
+  const program = `'${process.execPath}' '${await distribution()}'`
+  const pty = spawn('bash', ['--norc', '--noprofile', '-c', script.replaceAll('$DSH', program)], {
+    name: 'xterm-256color',
+    cols: 100,
+    rows: 30,
+    cwd: box.workspace.path,
+    env: { ...box.env, TERM: 'xterm-256color', ...env } as Record<string, string>,
+  })
+  let output = ''
+  let seen = 0
+  let over = false
+  const waiting = new Set<() => void>()
+  const wake = (): void => waiting.forEach(each => each())
+  pty.onData(data => {
+    output += data
+    wake()
+  })
+  const ended = new Promise<TerminalRun>(resolve => {
+    pty.onExit(({ exitCode, signal }) => {
+      over = true
+      resolve({ code: signal ? 128 + signal : exitCode, output })
+      wake()
+    })
+  })
+  const saw = (text: string): Promise<void> => new Promise((resolve, reject) => {
+    const timer = setTimeout(() => finish(() => reject(new Error(`the terminal does not show "${text}"; it shows:\n${output}`))), PATIENCE_MS)
+    const look = (): void => {
+      const at = output.indexOf(text, seen)
+      if (at >= 0) {
+        seen = at + text.length
+        finish(resolve)
+      } else if (over) finish(() => reject(new Error(`the program ended without showing "${text}":\n${output}`)))
+    }
+    function finish(settle: () => void): void {
+      clearTimeout(timer)
+      waiting.delete(look)
+      settle()
+    }
+    waiting.add(look)
+    look()
+  })
+  return {
+    type: keys => pty.write(keys),
+    saw,
+    get output() {
+      return output
+    },
+    ended,
+  }
+}
