@@ -1,6 +1,6 @@
 /** Prints log messages to standard error, one prefix a line; standard output belongs to the answer. */
 
-import { Logger, type Context, type Exporter } from 'cordis'
+import { Logger, type Context, type Exporter, type Message } from 'cordis'
 
 export interface StderrLogOptions {
   /** Default `process.stderr.write`. */
@@ -11,16 +11,18 @@ export interface StderrLogOptions {
   quiet?: boolean
   /** Makes text safe to print: control sequences from models and files. */
   clean?: (text: string) => string
+  /** Messages that are shown elsewhere already. Default: none. */
+  skip?: (message: Message) => boolean
 }
 
 /** Registers the exporter on `ctx`; it goes with the fiber of `ctx`. */
 export function logToStderr(ctx: Context, options: StderrLogOptions = {}): void {
-  const { write = text => void process.stderr.write(text), level = 2, quiet = level === 2, clean = text => text } = options
+  const { write = text => void process.stderr.write(text), level = 2, quiet = level === 2, clean = text => text, skip = () => false } = options
   const exporter: Exporter = {
     colors: false,
     levels: { default: level },
     export(message) {
-      if (quiet && message.type === 'info') return
+      if ((quiet && message.type === 'info') || skip(message)) return
       const text = clean(Logger.format(exporter, message)).trimEnd()
       write(`${text.split('\n').map((line, index) => (index === 0 ? `${message.type}: ${message.name}: ${line}` : `  ${line}`)).join('\n')}\n`)
     },

@@ -1,5 +1,6 @@
 /** `dsh` and `dsh -p`: composes, boots, lets the front door work, and takes everything down again. */
 
+import { TURN_FAILED } from '@deepseek-ai/dsh-agent'
 import { boot, logToStderr, watch, type Running } from '@deepseek-ai/dsh-composition'
 import { formatPosition } from '@deepseek-ai/dsh-composition-yaml'
 import { FrontDoor, type ExitCode, type Interrupt, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
@@ -64,7 +65,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     builtins: builtinPlugins,
     ...(await hostModules()),
     prepare(root) {
-      logToStderr(root, { level: LOG_LEVELS[line.verbosity], write: text => void terminal.stderr.write(text), clean: stripControls })
+      logToStderr(root, { level: LOG_LEVELS[line.verbosity], write: text => void terminal.stderr.write(text), clean: stripControls, skip: ({ args }) => args[0] === TURN_FAILED && args[3] !== 0 && line.verbosity !== 'verbose' })
       root.plugin(FrontDoor, { terminal, request })
     },
   })

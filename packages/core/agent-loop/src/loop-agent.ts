@@ -1,7 +1,7 @@
 /** The handle that everybody holds, and behind it the one coroutine that drives the agent's turns. */
 
 import type { Context } from 'cordis'
-import { AgentError, type Agent, type AgentId, type AgentOptions, type AgentStatus, type CancelOptions, type SendOptions, type SessionStartSource } from '@deepseek-ai/dsh-agent'
+import { AgentError, TURN_FAILED, type Agent, type AgentId, type AgentOptions, type AgentStatus, type CancelOptions, type SendOptions, type SessionStartSource } from '@deepseek-ai/dsh-agent'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { asBlocks, type ContentBlock } from '@deepseek-ai/dsh-llm'
 import { scopeOf, type Scope } from '@deepseek-ai/dsh-scope'
@@ -201,7 +201,7 @@ export class LoopAgent implements Agent {
 
   private report(turn: number, step: number, thrown: unknown): void {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-    this.ctx.logger.error('turn %d of %s failed in step %d: %s', turn, this.id, step, describeError(error))
+    this.ctx.logger.error(TURN_FAILED, turn, this.id, step, describeError(error))
     this.ctx.root.emit(this.scope as never, 'agent/error', this, turn, step, error)
   }
 

@@ -19,3 +19,10 @@ export class AgentError extends HarnessError {
     super(code, message, options)
   }
 }
+
+/**
+ * The format under which a loop logs a failed turn: number, agent, step, error.
+ * A front door that shows every ending recognises it, so as not to say it twice;
+ * step 0 is outside every step, where no ending may tell of it.
+ */
+export const TURN_FAILED = 'turn %d of %s failed in step %d: %s'

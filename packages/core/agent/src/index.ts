@@ -1,5 +1,5 @@
 export { AgentRegistry, AgentRegistry as default } from './agent-registry.ts'
-export { AgentError, type AgentErrorCode } from './errors.ts'
+export { AgentError, TURN_FAILED, type AgentErrorCode } from './errors.ts'
 export type {} from './events.ts'
 export type {
   Agent,
