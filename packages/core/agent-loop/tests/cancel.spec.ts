@@ -206,6 +206,16 @@ describe('whenIdle', () => {
     expect([ends(h).length, h.agent.status]).toEqual([2, 'idle'])
   })
 
+  it('resolves when what was queued is cancelled before it began', async () => {
+    await using h = await harness()
+    h.agent.send('first')
+    const idle = h.agent.whenIdle()
+    h.agent.cancel()
+    await idle
+
+    expect(eventsOf(h, 'turn/start')).toEqual([])
+  })
+
   it('resolves for everybody who waits', async () => {
     await using h = await harness({ model: [reply('one')] })
     h.agent.send('first')

@@ -79,6 +79,17 @@ describe('a failed attempt', () => {
     expect(ends(h)).toEqual([{ kind: 'completed' }])
   })
 
+  it('is followed by one with the sections of that moment', async () => {
+    await using h = await harness({ model: [fail(broken), reply('ok')] })
+    h.ctx.on('agent/request-error', async () => {
+      h.ctx.systemPrompt.section({ name: 's', order: 1, text: 'Be brief.' })
+      return { kind: 'retry', delayMs: 0 }
+    })
+    await h.run('go')
+
+    expect([h.script.requests.map(({ system }) => system), eventsOf(h, 'request/header').length]).toEqual([[undefined, 'Be brief.'], 2])
+  })
+
   it('makes a new request, so that a listener can shorten the history in between', async () => {
     await using h = await harness({ model: [fail(new LlmError('CONTEXT_OVERFLOW', 'too long')), reply('ok')] })
     h.ctx.on('agent/request-error', async (agent, { turn }) => {

@@ -47,6 +47,13 @@ describe('a turn', () => {
     expect(ran).toBe(0)
   })
 
+  it('that was cut does not run calls that a plugin adds either', async () => {
+    await using h = await harness({ model: [reply('cut', { finish: { kind: 'max-tokens' } })], tools: [work] })
+    h.ctx.on('agent/step-result', async (_agent, _info, message) => ({ ...message, content: [...message.content, { type: 'tool-call', id: 'x', name: 'work', arguments: '' }] }))
+
+    expect(await h.run('go')).toBe(['turn/start', 'user       go', 'assistant  cut', 'turn/end   max-tokens'].join('\n'))
+  })
+
   it('is max-tokens even if later steps are complete', async () => {
     await using h = await harness({ model: [reply('cut', { finish: { kind: 'max-tokens' } }), reply('rest')] })
     h.ctx.on('agent/turn-continuation', async (_agent, _turn, _decision, next) => {
@@ -65,6 +72,21 @@ describe('a turn', () => {
 
     expect(ends(h)).toEqual([{ kind: 'max-tokens' }, { kind: 'completed' }])
     expect(h.script.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user'])
+  })
+
+  it('that fails before all its messages were asked about drops the rest, and none springs up later', async () => {
+    await using h = await harness({ model: [reply('ok')] })
+    const remove = h.ctx.on('agent/prompt-submit', async (_agent, content, _source, next) => {
+      if (content[0]?.type === 'text' && content[0].text === 'two') throw new Error('plugin is broken')
+      return await next()
+    })
+    const ids = ['one', 'two', 'three'].map(message => h.agent.send(message))
+    await h.agent.whenIdle()
+    remove()
+    await h.run('four')
+
+    expect(eventsOf(h, 'inbox/dropped').map(({ data }) => data)).toEqual([{ ids: ids.slice(1), reason: 'the turn ended first: error' }])
+    expect(h.transcript()).toBe(['turn/start', 'user       one', 'turn/end   error UNKNOWN plugin is broken', 'turn/start', 'user       four', 'assistant  ok', 'turn/end   completed'].join('\n'))
   })
 
   it('without a model ends in an error that says what to do', async () => {
@@ -147,7 +169,7 @@ describe('a budget', () => {
   })
 
   it('of a month does not stop at once', async () => {
-    await using h = await harness({ model: [reply('ok')], options: { budget: { deadlineMs: 31 * 24 * 3_600_000 } } })
+    await using h = await harness({ model: [reply('ok', { delayMs: 30 })], options: { budget: { deadlineMs: 31 * 24 * 3_600_000 } } })
     await h.run('go')
 
     expect(ends(h)).toEqual([{ kind: 'completed' }])
@@ -181,6 +203,34 @@ describe('turn-continuation', () => {
     await h.run('go')
 
     expect([ends(h), h.script.requests.length]).toEqual([[{ kind: 'completed' }], 1])
+  })
+})
+
+describe('steering', () => {
+  it('that comes in a step makes going on the default', async () => {
+    await using h = await harness({ model: [reply('one'), reply('two')] })
+    const defaults: unknown[] = []
+    h.ctx.on('agent/step-result', async (agent, { step }, _message, next) => {
+      if (step === 1) agent.steer('wait')
+      return await next()
+    })
+    h.ctx.on('agent/turn-continuation', async (_agent, _turn, decision, next) => {
+      defaults.push(decision.action)
+      return await next()
+    })
+    await h.run('go')
+
+    expect(defaults).toEqual(['continue', 'stop'])
+  })
+
+  it('that waits overrides a plugin that stops the turn', async () => {
+    await using h = await harness({ model: [reply('one'), reply('two')] })
+    h.ctx.on('agent/turn-continuation', async agent => {
+      if (h.script.left > 0) agent.steer('wait')
+      return { action: 'stop' }
+    })
+
+    expect(await h.run('go')).toBe(['turn/start', 'user       go', 'assistant  one', 'steering   wait', 'assistant  two', 'turn/end   completed'].join('\n'))
   })
 })
 

@@ -96,7 +96,7 @@ describe('any log', () => {
       fc.property(moves, list => {
         const log = new RandomLog()
         let before = log.session.deriveMessages()
-        for (const move of list.filter(({ kind }) => kind !== 'replace')) {
+        for (const move of list.filter(({ kind }) => !kind.startsWith('replace'))) {
           log.play(move)
           const after = log.session.deriveMessages()
           const kept = before.filter((message, index) => after[index] === message).length
@@ -148,6 +148,7 @@ describe('pairing', () => {
     session.append('user/message', { content: [text('next')], source: user }, append)
     const before = session.deriveMessages()
 
+    start(session, 'a')
     session.append('tool/call', { turn: 2, step: 1, callId: 'a', name: 't', arguments: '{}' })
 
     expect(session.deriveMessages()).toEqual(before)
@@ -182,6 +183,24 @@ describe('pairing', () => {
       'user: result a of a',
       'user: result b of b',
       'user: <context source="notes"> by the way </context>',
+    ])
+  })
+
+  it('goes back into the middle of a group when what came after is replaced', () => {
+    const session = askedFor('a', 'b')
+    start(session, 'a')
+    answer(session, 'a')
+    session.append('context/message', { content: [text('note')], source: plugin }, append)
+    session.deriveMessages()
+    const [, , result, note] = session.surfaceEvents
+    session.append('context/message', { content: [text('instead')], source: plugin }, { surfaceOp: { op: 'replace', start: result?.seq ?? -1, end: note?.seq ?? -1 } })
+
+    expect(shown(session.deriveMessages())).toEqual([
+      'user: go',
+      'assistant: call a call b',
+      `user: result a! ${OUTCOME_UNKNOWN}`,
+      `user: result b! ${NOT_STARTED}`,
+      'user: <context source="notes"> instead </context>',
     ])
   })
 

@@ -5,14 +5,15 @@ import { Session, type SessionEventMap, type SessionEventType, type SurfaceInten
 
 /** One thing that happens; `pick` chooses among what is possible at that moment. */
 export interface Move {
-  kind: 'user' | 'answer' | 'start-call' | 'result' | 'orphan' | 'context' | 'steering' | 'empty-answer' | 'thought' | 'replace' | 'crash'
+  kind: 'user' | 'answer' | 'start-call' | 'result' | 'orphan' | 'context' | 'steering' | 'empty-answer' | 'thought' | 'replace' | 'replace-tail' | 'crash'
   pick: number
   size: number
 }
 
-const KINDS: Move['kind'][] = ['user', 'answer', 'start-call', 'result', 'orphan', 'context', 'steering', 'empty-answer', 'thought', 'replace', 'crash']
+/** Some stand twice: groups of calls must grow long enough to be cut in the middle. */
+const KINDS: Move['kind'][] = ['user', 'answer', 'answer', 'start-call', 'start-call', 'start-call', 'result', 'result', 'result', 'orphan', 'context', 'steering', 'empty-answer', 'thought', 'replace', 'replace-tail', 'crash']
 
-export const moves: fc.Arbitrary<Move[]> = fc.array(fc.record({ kind: fc.constantFrom(...KINDS), pick: fc.nat(1_000), size: fc.integer({ min: 1, max: 3 }) }), { maxLength: 40 })
+export const moves: fc.Arbitrary<Move[]> = fc.array(fc.record({ kind: fc.constantFrom(...KINDS), pick: fc.nat(1_000), size: fc.integer({ min: 1, max: 4 }) }), { maxLength: 40 })
 
 type AnyAppend = (type: SessionEventType, data: SessionEventMap[SessionEventType], intent?: SurfaceIntent) => void
 
@@ -47,7 +48,9 @@ export class RandomLog {
       case 'steering':
         return this.put('steering/message', { turn: 1, content: [{ type: 'text', text: `s${pick}` }], source }, { surfaceOp: 'append' })
       case 'replace':
-        return this.replace(pick, size)
+        return this.replace(pick % Math.max(1, this.session.surfaceEvents.length), size)
+      case 'replace-tail':
+        return this.replace(Math.max(0, this.session.surfaceEvents.length - 1 - (pick % 3)), size)
       case 'crash':
         // What ran is forgotten; its calls will never be answered.
         this.asked = []
@@ -75,10 +78,10 @@ export class RandomLog {
     this.put('tool/result', { turn: 1, step: this.step, callId, content: [{ type: 'text', text: callId }], isError: false }, { surfaceOp: 'append' })
   }
 
-  private replace(pick: number, size: number): void {
+  private replace(from: number, size: number): void {
     const nodes = this.session.surfaceEvents
-    const start = nodes[pick % Math.max(1, nodes.length)]
-    const end = nodes[Math.min((pick % Math.max(1, nodes.length)) + size - 1, nodes.length - 1)]
+    const start = nodes[from]
+    const end = nodes[Math.min(from + size - 1, nodes.length - 1)]
     if (!start || !end) return
     const surfaceOp = { op: 'replace' as const, start: start.seq, end: end.seq }
     this.put('user/message', { content: [{ type: 'text', text: 'summary' }], source: { kind: 'plugin', plugin: 'compact' } }, { surfaceOp })
