@@ -80,6 +80,8 @@ export class AgentLoop extends Service implements AgentFactory {
         // Before anybody can learn of the agent and append to it.
         ctx.sessions.announce(session)
         closeInterrupted(session)
+        // What waits in a fork was meant for the session that it came from.
+        if (source === 'startup' && session.header.parentSession !== undefined) agent.cancel('queued for the session that this one was forked from')
         yield ctx.agents.register(agent)
         yield () => agent.stop()
       }, `agentLoop.createAgent(${id})`)

@@ -212,7 +212,7 @@ export class LoopAgent implements Agent {
   }
 
   private settleWaiters(): void {
-    if (this.state === 'running' || this.hasWork()) return
+    if (!this.isDisposed() && (this.state === 'running' || this.hasWork())) return
     for (const resolve of this.idleWaiters.splice(0)) resolve()
   }
 

@@ -76,6 +76,17 @@ describe('cancel', () => {
     expect(ends(h)).toEqual([{ kind: 'completed' }])
   })
 
+  it('at the end of a turn cannot change how it ended, but drops what is queued', async () => {
+    await using h = await harness({ model: [reply('ok')] })
+    h.ctx.on('session/event', (_session, { type }) => {
+      if (type === 'assistant/message') h.agent.send('next')
+      if (type === 'turn/end') h.agent.cancel('too late')
+    })
+    await h.run('go')
+
+    expect([ends(h), eventsOf(h, 'inbox/dropped').map(({ data }) => data.reason)]).toEqual([[{ kind: 'completed' }], ['too late']])
+  })
+
   it('keeps what was visible of the answer and shows the model where it was cut', async () => {
     await using h = await harness({ model: [hang([{ type: 'reasoning-delta', index: 0, text: 'hm' }, { type: 'text-delta', index: 1, text: 'The answer is' }, { type: 'tool-call-delta', index: 2, id: 'x', name: 'work', argumentsDelta: '{' }]), reply('42')] })
     h.agent.send('go')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AgentLoop, type AgentLoopConfig } from '@deepseek-ai/dsh-agent-loop'
-import { deferred, eventsOf, hang, harness, reply } from '@deepseek-ai/dsh-testkit'
+import { call, deferred, eventsOf, hang, harness, reply, textTool } from '@deepseek-ai/dsh-testkit'
 import { windows } from './windows.ts'
 
 describe.each(windows)('disposal $name', ({ name, reach }) => {
@@ -47,6 +47,33 @@ describe('a handle', () => {
     await new Promise(resolve => setImmediate(resolve))
 
     expect(h.log.map(({ text }) => text)).toEqual([expect.stringMatching(/^turn 0 of .* failed in step 0: too late$/)])
+  })
+
+  it('lets everybody who waits for the agent go, whatever is still queued', async () => {
+    await using h = await harness({ model: [hang()] })
+    const { agent, dispose } = h.create()
+    agent.send('one')
+    while (agent.session.openStep === undefined) await new Promise(resolve => setImmediate(resolve))
+    agent.send('two')
+    const idle = agent.whenIdle()
+    await dispose()
+
+    await idle
+    expect(agent.status).toBe('disposed')
+  })
+
+  it('may be disposed of by a tool that the agent itself runs', async () => {
+    await using h = await harness({ model: [call('leave')], loop: { abortGraceMs: 5 } })
+    const { agent, dispose } = h.create()
+    agent.ctx.tools.register(textTool('leave', async () => {
+      await dispose()
+      return 'gone'
+    }))
+    agent.send('go')
+    await agent.whenIdle()
+    await dispose()
+
+    expect(agent.session.events.at(-1)?.data).toEqual({ turn: 1, reason: { kind: 'disposed' } })
   })
 
   it('leaves queued input in the log for the next time', async () => {

@@ -212,6 +212,14 @@ describe('a seed', () => {
     expect(second.transcript()).toBe(['turn/start', 'user       one', 'turn/end   interrupted', 'turn/start', 'user       two', 'assistant  ok', 'turn/end   completed'].join('\n'))
   })
 
+  it('of a fork does not bring the queue of the session that it came from', async () => {
+    await using h = await harness({ create: { seed: [queued(0, 'in-0')], meta: { parentSession: 'other', seedLength: 1 } } })
+    await h.agent.whenIdle()
+
+    expect(inboxEvents(h).slice(1)).toEqual([['inbox/dropped', { ids: ['in-0'], reason: 'queued for the session that this one was forked from' }]])
+    expect(eventsOf(h, 'turn/start')).toEqual([])
+  })
+
   it('that ends in a turn is closed first, keeping what was visible', async () => {
     const first = await harness({ model: [hang([{ type: 'text-delta', index: 0, text: 'Half an ans' }])] })
     first.agent.send('go')
