@@ -38,10 +38,15 @@ export function parseCommands(prompt: string): Command[] {
   const { text, quoted } = maskQuotes(prompt.trim())
   if (text === '') return []
   const lines = text.length > LONGEST.text ? [] : splitLines(text)
-  if (lines.length === 0 || lines.length > LONGEST.lines || lines.some(line => firstRow(line.text).length > LONGEST.line)) return [{ kind: 'survey', request: prompt.trim() }]
+  if (lines.length === 0 || lines.length > LONGEST.lines || lines.some(line => isProseLine(firstRow(line.text)))) return [{ kind: 'survey', request: prompt.trim() }]
   const parsed = lines.map(line => parseLine(line.text, quoted))
   if (isProse(lines, parsed)) return [{ kind: 'survey', request: prompt.trim() }]
   return mergeSurveys(resolveIt(parsed.flat()))
+}
+
+/** Long, or laid out with spaces, which patterns take long to try. */
+function isProseLine(row: string): boolean {
+  return row.length > LONGEST.line || /\s{40}/.test(row)
 }
 
 /** A line that announces content holds what follows it, too. */
@@ -148,9 +153,10 @@ const ANSWERED = /^(?:and\s+)?(?:show|tell|give|print|report|let)\s+(?:me\s+)?(?
 /** "It" is the file that was named last. */
 function resolveIt(commands: readonly Command[]): Command[] {
   let last: string | undefined
-  return commands.map(command => {
-    const named = command.kind === 'read' ? command.paths.at(-1) : 'content' in command || command.kind === 'replace' ? command.path : undefined
-    if (named === undefined) return command
+  return commands.map((command): Command => {
+    if (command.kind === 'incomplete') return { ...command, advice: command.advice.replaceAll(IT, last ?? 'the file') }
+    if (command.kind !== 'read' && command.kind !== 'write' && command.kind !== 'append' && command.kind !== 'replace') return command
+    const named = command.kind === 'read' ? command.paths.at(-1) : command.path
     if (named !== IT) last = named
     if (last === undefined) return { kind: 'incomplete', advice: 'I cannot tell which file "it" is: name the file.' }
     return command.kind === 'read' ? { ...command, paths: command.paths.map(path => (path === IT ? (last ?? path) : path)) } : { ...command, path: last }

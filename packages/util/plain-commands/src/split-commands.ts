@@ -15,7 +15,7 @@ export function splitLines(text: string): Line[] {
   const lines: Line[] = []
   const raw = text.split('\n')
   for (const [index, line] of raw.entries()) {
-    const item = line.replace(BULLET, '').trim().replace(/[ \t]{2,}/g, ' ')
+    const item = line.replace(BULLET, '').trim()
     const last = lines.at(-1)
     if (item === '') continue
     if (last && FENCE_LINE.test(item)) last.text += ` ${item}`

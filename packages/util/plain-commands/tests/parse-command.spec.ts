@@ -122,6 +122,7 @@ describe('a change of a file', () => {
     ['create hello.py with:\n```python\nprint("hi")\n```', [write('hello.py', 'print("hi")\n', false)]],
     ['write a.txt with content:\nread b.txt\n\n- two', [write('a.txt', 'read b.txt\n\n- two')]],
     ['create an empty file x.txt', [write('x.txt', '', false)]],
+    ['create a.txt containing a  b', [write('a.txt', 'a  b', false)]],
     ['create a.txt: hello', [write('a.txt', 'hello', false)]],
     ['Create foo.txt with "bar" in it', [write('foo.txt', 'bar', false)]],
     ['write the following to a.txt:\n```\nhi\n```', [write('a.txt', 'hi\n')]],
@@ -157,6 +158,7 @@ describe('several commands', () => {
     ['Fix the bug and then run `npm test`', [survey('Fix the bug'), run('npm test')]],
     ['I get an error when I do this:\nrun npm test\nIt says foo.', [survey('I get an error when I do this:\nrun npm test\nIt says foo.')]],
     ['read it', [{ kind: 'incomplete', advice: 'I cannot tell which file "it" is: name the file.' }]],
+    ['read a.txt\nwrite it with', [read('a.txt'), { kind: 'incomplete', advice: 'Say what a.txt shall hold, for example: write a.txt with content "hello".' }]],
     ['Was ist in diesem Ordner?', [survey('Was ist in diesem Ordner?')]],
     ['这个文件夹里有什么', [survey('这个文件夹里有什么')]],
     ['   ', []],
@@ -192,7 +194,7 @@ describe('any text', () => {
     )
   })
 
-  it.each([['spaces', `read ${' '.repeat(15_000)}x`], ['commas', 'replace a with b in c, '.repeat(800)], ['blank content', `write a.txt with content:\n${' '.repeat(9000)}x\n`], ['lines', 'find a\n'.repeat(2500)]])('is read in no time even when it is made of %s', (_name, prompt) => {
+  it.each([['spaces', `read ${' '.repeat(900)}x`], ['more spaces', `read ${' '.repeat(15_000)}x`], ['commas', 'replace a with b in c, '.repeat(800)], ['blank content', `write a.txt with content:\n${' '.repeat(9000)}x\n`], ['lines', 'find a\n'.repeat(2500)]])('is read in no time even when it is made of %s', (_name, prompt) => {
     const start = performance.now()
     parseCommands(prompt)
     expect(performance.now() - start).toBeLessThan(1_000)
