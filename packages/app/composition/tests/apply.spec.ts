@@ -123,6 +123,19 @@ describe('Running.apply', () => {
     expect(running.root.get('p')).toBe(5)
   })
 
+  it('tries a plugin again that threw while it was loaded, though its source is the same', async () => {
+    const files = await setup({
+      'cordis.yml': '- id: p\n  name: ./p.js\n',
+      'p.js': 'import { existsSync } from "node:fs"\nif (!existsSync(new URL("./ready", import.meta.url))) throw new Error("not ready")\nexport const apply = ctx => { ctx.provide("p", 1) }\n',
+    })
+    const running = await files.boot()
+    expect(running.status()[0]?.problem?.message).toBe('plugin ./p.js cannot be loaded: not ready')
+    await files.write({ ready: '' })
+
+    expect(await running.apply(running.plan)).toEqual({ changed: ['p'], problems: [] })
+    expect(running.root.get('p')).toBe(1)
+  })
+
   it('refuses to lose a required row', async () => {
     const files = await setup({ 'cordis.yml': '- id: user\n  name: user\n  required: true\n- id: llm\n  name: llm\n' }, {
       llm: async () => ({ apply: (ctx: Context) => void ctx.provide('llm', {}) }),

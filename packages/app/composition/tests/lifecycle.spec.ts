@@ -62,14 +62,24 @@ describe('a running composition', () => {
     ])
   })
 
-  it('queues edits that come at once and ends with the last', async () => {
-    const files = await setup({ 'cordis.yml': '- id: q\n  name: q\n  config: { n: 0 }\n' }, { q: async () => ({ apply: async (ctx: Context, config: unknown) => void ctx.provide('q', config) }) })
+  it('applies edits that come at once one after the other', async () => {
+    const log: string[] = []
+    const files = await setup({ 'cordis.yml': '- id: q\n  name: q\n  config: { n: 0 }\n' }, {
+      q: async () => ({
+        async apply(_: Context, { n }: { n: number }) {
+          log.push(`start ${n}`)
+          await new Promise(resolve => setTimeout(resolve, 20))
+          log.push(`end ${n}`)
+        },
+      }),
+    })
     const running = await files.boot()
     const plans = await Promise.all([1, 2, 3].map(n => files.plan({ set: [`q.n=${n}`] })))
+    log.length = 0
 
     await Promise.all(plans.map(plan => running.apply(plan)))
 
-    expect(running.root.get('q')).toEqual({ n: 3 })
+    expect(log).toEqual(['start 1', 'end 1', 'start 2', 'end 2', 'start 3', 'end 3'])
   })
 
   it('does not wait again for a plugin that did not end starting', async () => {

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import type { Context } from 'cordis'
 import { describe, expect, it } from 'vitest'
 import { watch, type ReloadReport, type Running } from '../src/index.ts'
@@ -85,7 +85,10 @@ describe('watch', () => {
     const files = await setup({ 'cordis.yml': '- id: p\n  name: ./p.js\n', 'p.js': plugin('1') })
     const { running } = await watched(files)
 
+    expect(await countWatches(files.folder)).toBe(process.platform === 'linux' ? 1 : 0)
+
     await running.dispose()
+    expect(await countWatches(files.folder)).toBe(0)
     await files.write({ 'p.js': plugin('2') })
     await new Promise(resolve => setTimeout(resolve, 80))
 
@@ -93,3 +96,12 @@ describe('watch', () => {
     expect(running.root.get('p')).toBeUndefined()
   })
 })
+
+/** Watches that this process holds on a folder, as Linux tells them; none elsewhere. */
+async function countWatches(folder: string): Promise<number> {
+  if (process.platform !== 'linux') return 0
+  const wanted = `ino:${(await stat(folder)).ino.toString(16)} `
+  const descriptors = await readdir('/proc/self/fdinfo')
+  const texts = await Promise.all(descriptors.map(name => readFile(`/proc/self/fdinfo/${name}`, 'utf8').catch(() => '')))
+  return texts.join('').split('\n').filter(line => line.startsWith('inotify') && line.includes(wanted)).length
+}

@@ -148,6 +148,16 @@ describe('PluginHost', () => {
     expect(await run(host, host.renew(broken))).toBe('mended')
   })
 
+  it('looks again under the same specifier when a load failed', async () => {
+    const root = await folder({})
+    const host = hostWith()
+    const specifier = host.specify('./late.js', join(root, 'cordis.yml'))
+    await expect(host.load(specifier)).rejects.toMatchObject({ code: 'missing-plugin' })
+    await change(root, { 'late.js': 'export const apply = ctx => { ctx.root.probe = "here" }\n' })
+
+    expect(await run(host, specifier)).toBe('here')
+  })
+
   it.each([
     ['a misspelt built-in', 'dsh-wbe', 'unknown-plugin', 'unknown plugin dsh-wbe (did you mean "dsh-web"?)'],
     ['a missing file', './nowhere.js', 'missing-plugin', 'there is no file ./nowhere.js, seen from ROOT/cordis.yml'],
