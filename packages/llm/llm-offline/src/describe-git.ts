@@ -1,36 +1,38 @@
 /**
- * Asks git for state and history in one call, and words the answer. Pure.
+ * Reads the history of a repository from the log that git keeps of it, which
+ * needs no permission and runs nothing, and words it. Pure.
  *
- *     ## main...origin/main [ahead 1]
- *      M src/a.ts
- *     1a2b3c4 Subject of the last commit
+ *     <old id> <new id> <name> <mail> <seconds> <zone> TAB <what>: <subject>
  */
 
 import { plural } from '@deepseek-ai/dsh-text'
-import { code, shorten } from './fence.ts'
-import { readRun, reasonOf } from './read-result.ts'
+import { shorten } from './fence.ts'
+import { isAbsent, readFileText, reasonOf } from './read-result.ts'
 import type { Outcome } from './types.ts'
 
-export const GIT_COMMAND = 'git status --short --branch && git log --oneline -5'
+export const GIT_LOG = '.git/logs/HEAD'
 
-/** Paragraphs; none when git was not asked. */
-export function describeGit(outcome: Outcome | undefined): string[] {
-  if (!outcome) return ['I could not look at its history: the tool `bash` is not available here.']
-  if (outcome.isError) return [`I could not look at its history: ${reasonOf(outcome)}`]
-  const { output, trouble } = readRun(outcome.text)
-  if (/not a git repository/i.test(output)) return ['It is not a git repository.']
-  if (/exit code: 127/.test(trouble ?? '') || /git: (?:command )?not found/i.test(output)) return ['git is not installed, so I know nothing of its history.']
-  const lines = output.split('\n')
-  const branch = lines.find(line => line.startsWith('## '))
-  if (branch === undefined) return [`git could not tell its history: ${shorten(output === '' ? (trouble ?? 'no output') : output, 200)}`]
-  const changes = lines.filter(line => /^[ MADRCTU?!]{2} \S/.test(line))
-  const commits = lines.filter(line => /^[0-9a-f]{7,40} /.test(line))
-  return [describeState(branch, changes), ...(commits.length > 0 ? [`Recent history:\n\n${commits.map(commit => `- ${shorten(commit, 120)}`).join('\n')}`] : [])]
+/** So many entries are shown. */
+export const MOST_ENTRIES = 5
+
+const ENTRY = /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) [^\t]*\t(.*)$/
+
+/** How many entries the log has, as far as the note of a partial reading says. */
+export function entriesOf({ text }: Outcome): number {
+  const { lines, note } = readFileText(text)
+  return Number(/\bof (\d+)\b/.exec(note)?.[1] ?? lines.length)
 }
 
-function describeState(branch: string, changes: readonly string[]): string {
-  const unborn = /^## (?:No commits yet|Initial commit) on (\S+)/.exec(branch)?.[1]
-  const name = unborn ?? branch.slice(3).replace(/\.\.\..*$/, '')
-  const state = changes.length === 0 ? 'nothing uncommitted' : `${plural(changes.length, 'uncommitted change')}: ${changes.slice(0, 5).map(change => code(change.slice(3))).join(', ')}${changes.length > 5 ? ' …' : ''}`
-  return `It is a git repository on ${code(name)}${unborn === undefined ? '' : ', without a commit yet'}, with ${state}.`
+/** Paragraphs, newest entry first; none when nobody looked. */
+export function describeGit(outcome: Outcome | undefined, total: number): string[] {
+  if (!outcome) return []
+  if (isAbsent(outcome)) return ['I found no history of commits here.']
+  if (outcome.isError) return [`I could not look at its history: ${reasonOf(outcome)}`]
+  const entries = readFileText(outcome.text).lines.flatMap(line => {
+    const [, id, what] = ENTRY.exec(line) ?? []
+    return id === undefined || what === undefined ? [] : [`- ${id.slice(0, 7)} ${shorten(what.replace(/^commit(?: \([^)]*\))?: /, ''), 120)}`]
+  })
+  if (entries.length === 0) return ['I found no history of commits here.']
+  const shown = entries.slice(-MOST_ENTRIES).reverse()
+  return [`It is a git repository; the last ${shown.length === 1 ? 'entry' : plural(shown.length, 'entry', 'entries')} of the ${total} in its log:\n\n${shown.join('\n')}`]
 }

@@ -1,10 +1,10 @@
 /**
  * Answers what no rule understands with what the workspace holds: one round that
- * lists files and asks git, one that reads what describes the project and what
- * the request names, then the report. Pure.
+ * lists files and looks for git's log, one that reads what describes the project
+ * and what the request names, then the report. Pure.
  */
 
-import { describeGit, GIT_COMMAND } from './describe-git.ts'
+import { describeGit, entriesOf, GIT_LOG, MOST_ENTRIES } from './describe-git.ts'
 import { code, fenced, shorten } from './fence.ts'
 import { countLanguages, languageOf } from './languages.ts'
 import { MANIFESTS, readManifest, readReadme, type Manifest } from './manifest.ts'
@@ -15,6 +15,9 @@ import type { Outcome, PlannedCall } from './types.ts'
 
 const LISTING = call('glob', { pattern: '**/*', limit: 500 })
 
+/** How long the log is; its end is what the second round reads. */
+const LOG_HEAD = call('read', { file_path: GIT_LOG, limit: MOST_ENTRIES })
+
 /** Files and identifiers that the request names, at most. */
 const MOST_NAMED = 2
 
@@ -22,19 +25,31 @@ const MOST_NAMED = 2
 const EXCERPT = 20
 
 export const survey: CarryOut<Extract<Command, { kind: 'survey' }>> = ({ request }, rounds, tools) => {
-  const first = [...(tools.has('glob') ? [LISTING] : []), ...(tools.has('bash') ? [call('bash', { command: GIT_COMMAND })] : [])]
+  const first = [...(tools.has('glob') ? [LISTING] : []), ...(tools.has('read') ? [LOG_HEAD] : [])]
   const [looked = [], read] = first.length === 0 ? [[], ...rounds] : rounds
   if (first.length > 0 && rounds.length === 0) return make(...first)
-  const second = closerLook(request, listingOf(looked), tools)
+  const second = [...logTail(looked), ...closerLook(request, listingOf(looked), tools)]
   if (second.length > 0 && !read) return make(...second)
   const quotation = shorten(request, 160)
   if (looked.length === 0 && second.length === 0) return failed(`I have no tool to look at this folder with, and an answer to ${beyondRules(quotation)}`)
   const found = read ?? []
-  return succeeded([...describeFolder(looked), ...describeProject(found), ...describeNamed(found), ...describeGit(looked.find(isBash)), advise(quotation, found)].join('\n\n'))
+  return succeeded([...describeFolder(looked), ...describeProject(found), ...describeNamed(found), ...describeHistory(looked, found), advise(quotation, found)].join('\n\n'))
 }
 
-function isBash({ name }: Outcome): boolean {
-  return name === 'bash'
+function isLog(outcome: Outcome): boolean {
+  return pathOf(outcome) === GIT_LOG
+}
+
+/** The end of a log that is longer than what the first round saw of it. */
+function logTail(looked: readonly Outcome[]): PlannedCall[] {
+  const head = looked.find(isLog)
+  const total = head && !head.isError ? entriesOf(head) : 0
+  return total > MOST_ENTRIES ? [call('read', { file_path: GIT_LOG, offset: total - MOST_ENTRIES + 1, limit: MOST_ENTRIES })] : []
+}
+
+function describeHistory(looked: readonly Outcome[], found: readonly Outcome[]): string[] {
+  const head = looked.find(isLog)
+  return describeGit(found.find(isLog) ?? head, head ? entriesOf(head) : 0)
 }
 
 /** Undefined when there was no listing or it failed. */
@@ -121,7 +136,7 @@ function describeNamed(found: readonly Outcome[]): string[] {
   return found.flatMap(outcome => {
     const { name, arguments: args, text, isError } = outcome
     if (name === 'grep') return isError || /^\(?no\b/i.test(text) ? [] : [`${code(String(args.pattern).replace(/\\/g, ''))} occurs here:\n\n${fenced(text)}`]
-    if (args.limit === undefined || isError) return []
+    if (args.limit === undefined || isError || isLog(outcome)) return []
     const { lines } = readFileText(text)
     return [`${code(pathOf(outcome))} begins:\n\n${fenced(lines.slice(0, EXCERPT).join('\n'), languageOf(pathOf(outcome))?.fence)}`]
   })

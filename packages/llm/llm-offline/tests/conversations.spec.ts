@@ -150,16 +150,16 @@ describe('a tool', () => {
 
   it('that was refused is reported in its own words, and the survey goes on without it', async () => {
     await using talk = await converse({ 'README.md': '# Title\n\nWhat it is.\n' })
-    talk.host.ctx.on('tools/pre-execute', async ({ name }, _tool, next) => (name === 'bash' ? { kind: 'deny', reason: 'no commands today' } : next()))
-    expect((await talk.say('run `ls`')).answer).toBe('I could not run `ls`: no commands today.')
+    talk.host.ctx.on('tools/pre-execute', async ({ name }, _tool, next) => (name === 'bash' || name === 'glob' ? { kind: 'deny', reason: 'not today' } : next()))
+    expect((await talk.say('run `ls`')).answer).toBe('I could not run `ls`: not today.')
     const { answer } = await talk.say('explain this project')
     expect(answer).toContain('`README.md` (“Title”) begins: What it is.')
-    expect(answer).toContain('I could not look at its history: no commands today.')
+    expect(answer).toContain('I could not list the files: not today.')
   })
 })
 
 describe('a survey', () => {
-  it('tells what the folder holds, from a listing, the readme, scripts and git', async () => {
+  it('tells what the folder holds, from a listing, the readme, scripts and the log of git', async () => {
     await using talk = await converse({
       'README.md': '# Demo\n\n![badge](x)\n\nA small demo\nof things.\n\n## Use\n',
       'package.json': '{"name":"demo","description":"Shows things","scripts":{"test":"echo ok","build":"tsc"}}',
@@ -168,7 +168,7 @@ describe('a survey', () => {
     for (const args of [['init', '-q', '-b', 'main'], ['add', '.'], ['-c', 'user.email=a@b.example', '-c', 'user.name=n', 'commit', '-qm', 'First commit']]) spawnSync('git', args, { cwd: talk.place.path })
     await talk.place.write('new.txt', 'x\n')
     const { calls, answer } = await talk.say('explain src/a.ts and `parseThing`')
-    expect(calls.map(call => call.split(' ')[0])).toEqual(['glob', 'bash', 'read', 'read', 'read', 'grep'])
+    expect(calls.map(call => call.split(' ')[0])).toEqual(['glob', 'read', 'read', 'read', 'read', 'grep'])
     expect(answer.replace(/[0-9a-f]{7,} First/, '<id> First').split('\n\n')).toEqual([
       'This folder holds 4 files: JSON 1, Markdown 1, TypeScript 1, text 1.',
       'At the top: `src/`, `README.md`, `new.txt`, `package.json`.',
@@ -179,18 +179,26 @@ describe('a survey', () => {
       '```ts\nexport function parseThing() {}\n```',
       '`parseThing` occurs here:',
       '```\nsrc/a.ts\n1: export function parseThing() {}\n```',
-      'It is a git repository on `main`, with 1 uncommitted change: `new.txt`.',
-      'Recent history:',
+      'It is a git repository; the last entry of the 1 in its log:',
       '- <id> First commit',
       'That is what rules can tell; a real answer to “explain src/a.ts and `parseThing`” needs a real model: set DEEPSEEK_API_KEY and start dsh again (or choose one with `--model`). Direct commands I can carry out, for example: run `npm test`, or: search for "TODO". Say “help” for more.',
     ])
+  })
+
+  it('shows the end of a long history, the newest first', async () => {
+    await using talk = await converse({ 'a.txt': 'A\n' })
+    const git = (...args: string[]) => spawnSync('git', ['-c', 'user.email=a@b.example', '-c', 'user.name=n', ...args], { cwd: talk.place.path })
+    git('init', '-q')
+    for (let n = 1; n <= 8; n++) git('commit', '-q', '--allow-empty', '-m', `Number ${n}`)
+    const { answer } = await talk.say('what happened here lately?')
+    expect(answer.replace(/- [0-9a-f]{7} /g, '- ')).toContain('the last 5 entries of the 8 in its log:\n\n- Number 8\n- Number 7\n- Number 6\n- Number 5\n- Number 4')
   })
 
   it('says when there is nothing', async () => {
     await using talk = await converse()
     const { calls, answer } = await talk.say('Was ist in diesem Ordner?')
     expect(calls).toHaveLength(2)
-    expect(answer.split('\n\n').slice(0, 3)).toEqual(['This folder is empty, apart from what is hidden or ignored.', 'There is no readme that I could read.', 'It is not a git repository.'])
+    expect(answer.split('\n\n').slice(0, 3)).toEqual(['This folder is empty, apart from what is hidden or ignored.', 'There is no readme that I could read.', 'I found no history of commits here.'])
   })
 
   it('says of how many files it was shown a part', async () => {

@@ -46,19 +46,17 @@ describe('a failure', () => {
   })
 })
 
-describe('git', () => {
-  const asked = (said: string, isError = false) => describeGit({ name: 'bash', arguments: {}, text: said, isError })
+describe('the log of git', () => {
+  const id = (digit: string) => digit.repeat(40)
+  const asked = (said: string, isError = false) => describeGit({ name: 'read', arguments: { file_path: '.git/logs/HEAD' }, text: said, isError }, 2)
 
-  it.each([
-    ['## main...origin/main [ahead 1]\n M src/a.ts\n?? b.txt\n1a2b3c4 Subject', ['It is a git repository on `main`, with 2 uncommitted changes: `src/a.ts`, `b.txt`.', 'Recent history:\n\n- 1a2b3c4 Subject']],
-    ['## No commits yet on main\n[stderr]\nfatal: your current branch \'main\' does not have any commits yet\n[exit code: 128]', ['It is a git repository on `main`, without a commit yet, with nothing uncommitted.']],
-    ['[stderr]\nfatal: not a git repository (or any of the parent directories): .git\n[exit code: 128]', ['It is not a git repository.']],
-    ['[stderr]\nsh: 1: git: not found\n[exit code: 127]', ['git is not installed, so I know nothing of its history.']],
-    ['[stderr]\nfatal: detected dubious ownership\n[exit code: 128]', ['git could not tell its history: [stderr] fatal: detected dubious ownership']],
-  ])('is worded from %j', (said, expected) => expect(asked(said)).toEqual(expected))
+  it('is worded with the newest entry first', () => {
+    const log = `1: ${id('0')} ${id('a')} N <n@x> 1 +0000\tcommit (initial): First\n2: ${id('a')} ${id('b')} N <n@x> 2 +0000\tcheckout: moving from main to topic`
+    expect(asked(`<path>.git/logs/HEAD</path>\n<content>\n${log}\n</content>`)).toEqual(['It is a git repository; the last 2 entries of the 2 in its log:\n\n- bbbbbbb checkout: moving from main to topic\n- aaaaaaa First'])
+  })
 
-  it('that was refused or cannot be asked is said to be', () => {
-    expect([asked('Error: denied', true), describeGit(undefined)]).toEqual([['I could not look at its history: denied.'], ['I could not look at its history: the tool `bash` is not available here.']])
+  it('is said to be missing, unreadable, or none', () => {
+    expect([asked('Error: .git/logs/HEAD does not exist', true), asked('Error: denied', true), asked('1: nonsense'), describeGit(undefined, 0)]).toEqual([['I found no history of commits here.'], ['I could not look at its history: denied.'], ['I found no history of commits here.'], []])
   })
 })
 
