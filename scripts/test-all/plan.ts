@@ -39,6 +39,8 @@ export function planChecks(root: string, wish: Wish): Check[] {
     tool(root, 'lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', root]),
     tool(root, 'layers', ['scripts/check-layers.ts']),
     tool(root, 'source', ['scripts/check-source.ts']),
+    tool(root, 'docs', ['scripts/check-docs.ts']),
+    tool(root, 'catalog', ['scripts/gen-catalog.ts', '--check']),
   ]
 }
 

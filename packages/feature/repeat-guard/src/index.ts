@@ -1,0 +1,2 @@
+export { apply, Config, inject, name, type RepeatGuardConfig } from './plugin.ts'
+export { FailureCount, type RepeatedFailure } from './failure-count.ts'
