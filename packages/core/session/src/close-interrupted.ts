@@ -6,8 +6,9 @@ import type { Session } from './session.ts'
 import type { SessionEvent } from './types.ts'
 
 /**
- * Appends what is missing, `turn/end` with `interrupted` last; nothing when no
- * turn is open. What had become visible of an unfinished answer is kept.
+ * Appends what is missing up to `turn/end` with `interrupted`; nothing when no
+ * turn is open. What had become visible of an unfinished answer is kept, and
+ * input whose message did not make it into the log is queued again.
  */
 export function closeInterrupted(session: Session): void {
   const { openTurn: turn, openStep: step } = session
@@ -19,7 +20,19 @@ export function closeInterrupted(session: Session): void {
     }
     session.append('step/end', { turn, step })
   }
+  const lost = lostInput(session.events)
   session.append('turn/end', { turn, reason: { kind: 'interrupted' } })
+  for (const { target, content, source } of lost) session.append('inbox/queued', { id: `in-${session.seq}`, target, content, source })
+}
+
+/** A claim is followed by a message for each of its ids; a write that was torn in between has some of them missing. */
+function lostInput(events: readonly SessionEvent[]): SessionEvent<'inbox/queued'>['data'][] {
+  const at = events.findLastIndex(({ type }) => type === 'inbox/claimed')
+  const claim = events[at]
+  if (claim?.type !== 'inbox/claimed') return []
+  const arrived = events.slice(at).filter(({ type }) => type === 'user/message' || type === 'prompt/blocked' || type === 'steering/message').length
+  const lost = new Set(claim.data.ids.slice(arrived))
+  return events.flatMap(event => (event.type === 'inbox/queued' && lost.has(event.data.id) ? [event.data] : []))
 }
 
 /**

@@ -38,6 +38,21 @@ describe('closeInterrupted', () => {
     expect(added(session)).toEqual([['turn/end', { turn: 1, reason: { kind: 'interrupted' } }]])
   })
 
+  it('queues input again whose message is not in the log', () => {
+    const source = { kind: 'user' as const }
+    const session = new Session({ version: 1, id: 's', createdAt: 0 })
+    for (const id of ['a', 'b', 'c']) session.append('inbox/queued', { id, target: 'step', content: [{ type: 'text', text: id }], source })
+    session.append('turn/start', { turn: 1, trigger: { kind: 'message', source } })
+    session.append('inbox/claimed', { ids: ['a', 'b', 'c'], turn: 1, step: 1 })
+    session.append('steering/message', { turn: 1, content: [{ type: 'text', text: 'a' }], source }, { surfaceOp: 'append' })
+
+    expect(added(session)).toEqual([
+      ['turn/end', { turn: 1, reason: { kind: 'interrupted' } }],
+      ['inbox/queued', { id: 'in-7', target: 'step', content: [{ type: 'text', text: 'b' }], source }],
+      ['inbox/queued', { id: 'in-8', target: 'step', content: [{ type: 'text', text: 'c' }], source }],
+    ])
+  })
+
   it('adds nothing when no turn is open', () => {
     const session = inStep()
     closeInterrupted(session)
