@@ -29,7 +29,7 @@ const CONTRIBUTIONS: Record<string, { gone: string[]; keepsAgent?: false }> = {
   'bash-local': { gone: ['service bash', 'tool bash'] },
   'tool-bash': { gone: ['tool bash'] },
   'tool-todo': { gone: ['tool todo_write'] },
-  'repeat-guard': { gone: [] },
+  'repeat-guard': { gone: ['listener agent/turn-continuation', 'listener session/event'] },
 }
 
 async function readBuiltIn(url: string, folder: string): Promise<Plan> {

@@ -1,0 +1,31 @@
+import type { Plan } from '@deepseek-ai/dsh-composition-yaml'
+import { describe, expect, it } from 'vitest'
+import { chooseModel } from '../src/choose-model.ts'
+
+/** A plan with these settings of the default adapter's row. */
+function plan(config?: Record<string, unknown>, model?: string): Plan {
+  const position = { file: 'cordis.yml', line: 1, column: 1 }
+  const row = { id: 'llm-deepseek', name: 'x', disabled: false, required: false, origin: 'composition', position, config, provenance: {} } as unknown as Plan['rows'][number]
+  return { rows: [row], untrusted: [], files: [], ...(model !== undefined && { model: { value: model, position } }) } as Plan
+}
+
+describe('the model', () => {
+  it.each<[string, string | undefined, Plan, NodeJS.ProcessEnv, string]>([
+    ['the flag before the settings', 'flag', plan({}, 'settings'), { DEEPSEEK_API_KEY: 'k' }, 'flag'],
+    ['the settings before the default', undefined, plan({}, 'settings'), { DEEPSEEK_API_KEY: 'k' }, 'settings'],
+    ['the default with a key in the environment', undefined, plan({}), { DEEPSEEK_API_KEY: 'k' }, 'deepseek-flash'],
+    ['the default with a key in the row', undefined, plan({ apiKey: 'k' }), {}, 'deepseek-flash'],
+    ['the default where no key is needed', undefined, plan({ keyless: true }), {}, 'deepseek-flash'],
+    ['offline when that was chosen', 'offline', plan({}), {}, 'offline'],
+  ])('is %s', (_what, flag, given, env, model) => {
+    expect(chooseModel(flag, given, env)).toEqual({ model })
+  })
+
+  it.each<[string, Plan, NodeJS.ProcessEnv]>([
+    ['nothing at all', plan(), {}],
+    ['an empty key', plan({}), { DEEPSEEK_API_KEY: ' ' }],
+    ['no adapter', { ...plan(), rows: [] }, {}],
+  ])('is the offline one with a notice that shows what to do for %s', (_what, given, env) => {
+    expect(chooseModel(undefined, given, env)).toEqual({ model: 'offline', notice: expect.stringContaining('export DEEPSEEK_API_KEY=') })
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { parseCommandLine, type CommandLine } from '../src/command-line.ts'
+
+const NOTHING: CommandLine = {
+  command: 'run', print: false, prompt: undefined, model: undefined, permission: undefined, maxSteps: undefined,
+  timeoutMs: undefined, config: undefined, set: [], cwd: undefined, verbosity: 'normal', json: false,
+}
+
+describe('a command line', () => {
+  it.each<[string[], Partial<CommandLine>]>([
+    [[], {}],
+    [['fix', 'the', 'test'], { prompt: 'fix the test' }],
+    [['-p', 'fix  it'], { print: true, prompt: 'fix  it' }],
+    [['--print'], { print: true }],
+    [['fix', '-p'], { print: true, prompt: 'fix' }],
+    [['-p', '--', '--version', '-x'], { print: true, prompt: '--version -x' }],
+    [['-p', ''], { print: true, prompt: '' }],
+    [['-m', 'offline'], { model: 'offline' }],
+    [['-moffline'], { model: 'offline' }],
+    [['--model=a', '--model', 'b'], { model: 'b' }],
+    [['--permission', 'read-only'], { permission: 'read-only' }],
+    [['--max-steps', '12'], { maxSteps: 12 }],
+    [['--config', 'x.yml', '--cwd', '/tmp'], { config: 'x.yml', cwd: '/tmp' }],
+    [['--set', 'a.b=1', '--set', 'c.d='], { set: ['a.b=1', 'c.d='] }],
+    [['--quiet'], { verbosity: 'quiet' }],
+    [['--verbose'], { verbosity: 'verbose' }],
+    [['explain'], { command: 'explain' }],
+    [['--json', 'explain', '-m', 'x'], { command: 'explain', json: true, model: 'x' }],
+    [['doctor', '--json'], { command: 'doctor', json: true }],
+    [['-p', 'explain'], { print: true, prompt: 'explain' }],
+    [['please', 'explain'], { prompt: 'please explain' }],
+    [['help', 'explain'], { command: 'help', prompt: 'explain' }],
+    [['-h', 'anything'], { command: 'help', prompt: 'anything' }],
+    [['-p', '-V', '--help'], { command: 'version', print: true }],
+  ])('%j means what it says', (args, meaning) => {
+    expect(parseCommandLine(args)).toEqual({ ...NOTHING, ...meaning })
+  })
+
+  it.each([['90', 90_000], ['90s', 90_000], ['1.5m', 90_000], ['2h', 7_200_000], ['500ms', 500], ['24d', undefined], ['0', undefined], ['-1', undefined], ['1e3', undefined], ['', undefined], ['0.1ms', undefined], ['597h', undefined], ['596h', 2_145_600_000]])('takes a duration of %s for %s ms', (value, ms) => {
+    const parse = (): number | undefined => parseCommandLine([`--timeout=${value}`]).timeoutMs
+    if (ms === undefined) expect(parse).toThrow(`--timeout takes a duration such as 90, 90s, 5m or 1h (up to 24 days), not "${value}"`)
+    else expect(parse()).toBe(ms)
+  })
+
+  it.each([
+    [['--prnt'], 'there is no option --prnt; did you mean --print? (a prompt that begins with a dash goes after --)'],
+    [['--frobnicate'], 'there is no option --frobnicate; dsh --help lists them (a prompt that begins with a dash goes after --)'],
+    [['-x'], 'there is no option -x; dsh --help lists them (a prompt that begins with a dash goes after --)'],
+    [['-m'], "Option '-m, --model <value>' argument missing"],
+    [['--print=yes'], "Option '-p, --print' does not take an argument"],
+    [['--permission', 'auot'], '--permission is one of ask, auto, read-only, not "auot"; did you mean auto?'],
+    [['--permission', 'everything'], '--permission is one of ask, auto, read-only, not "everything"'],
+    [['--max-steps', '0'], '--max-steps takes a whole number from 1, not "0"'],
+    [['--max-steps', '1.5'], '--max-steps takes a whole number from 1, not "1.5"'],
+    [['--max-steps', '12345678901'], '--max-steps takes a whole number from 1, not "12345678901"'],
+    [['--quiet', '--verbose'], '--quiet and --verbose exclude each other'],
+    [['--json', 'hello'], '--json belongs to dsh explain and dsh doctor'],
+    [['explain', 'me'], 'dsh explain takes no argument "me"'],
+    [['doctor', 'who'], 'dsh doctor takes no argument "who"'],
+    [['--model='], '--model takes a value that is not empty'],
+    [['--cwd', ' '], '--cwd takes a value that is not empty'],
+    [['--config='], '--config takes a value that is not empty'],
+  ])('%j is refused with what is wrong', (args, message) => {
+    expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ name: 'UsageError', code: 'USAGE', message }))
+  })
+
+  it('names every option that there is in the usage text', async () => {
+    const { USAGE } = await import('../src/usage.ts')
+    for (const option of ['--print', '--model', '--permission', '--max-steps', '--timeout', '--cwd', '--config', '--set', '--quiet', '--verbose', '--json', '--version', '--help']) expect(USAGE).toContain(option)
+  })
+})
