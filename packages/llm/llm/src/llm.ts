@@ -53,8 +53,8 @@ export class LlmService extends Service {
 
   /** Every model that an adapter's provider offers now; an adapter that fails is left out and logged. */
   async discover(signal: AbortSignal): Promise<ModelInfo[]> {
-    const distinct = [...new Set(this.adapters.values())].filter(adapter => adapter.discover)
-    const found = await Promise.allSettled(distinct.map(adapter => adapter.discover?.(signal) ?? []))
+    const distinct = [...new Set(this.adapters.values())]
+    const found = await Promise.allSettled(distinct.map(async adapter => (await adapter.discover?.(signal)) ?? []))
     return found.flatMap(outcome => {
       if (outcome.status === 'fulfilled') return outcome.value
       this.ctx.logger.warn('cannot list models: %s', outcome.reason)
