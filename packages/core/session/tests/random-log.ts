@@ -13,7 +13,7 @@ export interface Move {
 /** Some stand twice: groups of calls must grow long enough to be cut in the middle. */
 const KINDS: Move['kind'][] = ['user', 'answer', 'answer', 'start-call', 'start-call', 'start-call', 'result', 'result', 'result', 'orphan', 'context', 'steering', 'empty-answer', 'thought', 'replace', 'replace-tail', 'crash']
 
-export const moves: fc.Arbitrary<Move[]> = fc.array(fc.record({ kind: fc.constantFrom(...KINDS), pick: fc.nat(1_000), size: fc.integer({ min: 1, max: 4 }) }), { maxLength: 40 })
+export const moves: fc.Arbitrary<Move[]> = fc.array(fc.record({ kind: fc.constantFrom(...KINDS), pick: fc.nat(1_000), size: fc.integer({ min: 1, max: 4 }) }), { maxLength: 40, size: 'max' })
 
 type AnyAppend = (type: SessionEventType, data: SessionEventMap[SessionEventType], intent?: SurfaceIntent) => void
 
