@@ -38,13 +38,17 @@ describe('what is registered on an agent’s context', () => {
         return await next()
       })
       ctx.on('session/event', session => void heard[name]?.add(`${session.id} event`))
+      ctx.on('llm/stream', ({ sessionId }, next) => {
+        heard[name]?.add(`${sessionId} request`)
+        return next()
+      })
     }
     for (const { agent } of [h, parent, child]) {
       agent.send('hello')
       await agent.whenIdle()
     }
 
-    const of = (agent: Agent): string[] => [agent.id, `${agent.id} prompt`, `${agent.session.id} event`]
+    const of = (agent: Agent): string[] => [agent.id, `${agent.id} prompt`, `${agent.session.id} event`, `${agent.session.id} request`]
     expect(heard).toEqual({
       root: new Set([...of(h.agent), ...of(parent.agent), ...of(child.agent)]),
       parent: new Set([...of(parent.agent), ...of(child.agent)]),

@@ -7,9 +7,10 @@ import type { GenerateOptions, StreamChunk } from './types.ts'
 declare module 'cordis' {
   interface Events {
     /**
-     * Waterfall around every model call. A listener may answer by itself
-     * (replay), wrap the stream, or call `next()`. It must return at once: the
-     * work happens while the stream is read.
+     * Waterfall around every model call, for listeners of the asking agent's
+     * scope and above. A listener may answer by itself (replay), wrap the
+     * stream, or call `next()`. It should return at once: the work happens
+     * while the stream is read.
      */
     'llm/stream'(this: LlmService, options: GenerateOptions, next: () => AsyncIterable<StreamChunk>): AsyncIterable<StreamChunk>
   }

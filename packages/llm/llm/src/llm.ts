@@ -1,6 +1,7 @@
 /** `ctx.llm`: which adapter serves which model, and the one way to ask a model. */
 
-import { Service, type Context } from 'cordis'
+import { Context, Service } from 'cordis'
+import { reaches, scopeOf } from '@deepseek-ai/dsh-scope'
 import { nearest } from '@deepseek-ai/dsh-text'
 import { LlmError } from './errors.ts'
 import type { LlmAdapter } from './llm-adapter.ts'
@@ -75,6 +76,11 @@ export class LlmService extends Service {
     })
     // An async listener is easily written; what it rejects with must reach the reader and not end the process.
     return answer instanceof Promise ? unwrap(answer) : answer
+  }
+
+  /** Who takes part in `llm/stream`: listeners of the asking agent's scope and above, and those outside every scope. */
+  override [Context.filter](listener: Context): boolean {
+    return reaches(scopeOf(listener), scopeOf(this.ctx))
   }
 
   private adapterOf(model: string): LlmAdapter | undefined {
