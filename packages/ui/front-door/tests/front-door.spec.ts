@@ -1,0 +1,28 @@
+import { PassThrough } from 'node:stream'
+import { createRoot } from 'cordis/host'
+import { expect, it } from 'vitest'
+import { FrontDoor, type RunRequest, type Terminal } from '../src/index.ts'
+
+it('opens once, ends with the first code, and passes signals on', async () => {
+  const root = createRoot()
+  const terminal: Terminal = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
+  const request: RunRequest = { cwd: '/', agentOptions: {}, verbosity: 'normal' }
+  await root.plugin(FrontDoor, { terminal, request })
+  const { frontDoor } = root
+  const heard: string[] = []
+  root.on('front-door/interrupt', signal => void heard.push(signal))
+  void frontDoor.opened.then(() => heard.push('opened'))
+
+  await Promise.resolve()
+  expect(heard).toEqual([])
+  frontDoor.open()
+  await frontDoor.opened
+  frontDoor.interrupt('SIGTERM')
+  frontDoor.finish(6)
+  frontDoor.finish(0)
+
+  expect(await frontDoor.finished).toBe(6)
+  expect(heard).toEqual(['opened', 'SIGTERM'])
+  expect(frontDoor).toMatchObject({ request })
+  await root.fiber.dispose()
+})
