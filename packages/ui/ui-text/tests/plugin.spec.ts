@@ -1,0 +1,146 @@
+/** The front door over the real loop with a scripted model; its streams are the test's. */
+
+import { PassThrough } from 'node:stream'
+import type { Context } from 'cordis'
+import { ApprovalService } from '@deepseek-ai/dsh-approval'
+import { FrontDoor, type ExitCode, type RunRequest } from '@deepseek-ai/dsh-front-door'
+import { call, harness, hang, reply, textTool, type Harness, type HarnessOptions } from '@deepseek-ai/dsh-testkit'
+import { describe, expect, it } from 'vitest'
+import * as uiText from '../src/index.ts'
+
+interface Opened extends AsyncDisposable {
+  host: Harness
+  type(text: string): void
+  stdin: PassThrough
+  text: { stdout: string; stderr: string }
+  code: Promise<ExitCode>
+  unload(): Promise<void>
+}
+
+async function open(mode: 'print' | 'conversation', options: HarnessOptions, request: Partial<RunRequest> = {}): Promise<Opened> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const text = { stdout: '', stderr: '' }
+  stdout.on('data', chunk => (text.stdout += String(chunk)))
+  stderr.on('data', chunk => (text.stderr += String(chunk)))
+  const host = await harness({ ...options, plugins: [ApprovalService] })
+  const door = { terminal: { stdin, stdout, stderr }, request: { cwd: process.cwd(), agentOptions: { model: 'script' }, verbosity: 'normal' as const, ...request } }
+  await host.ctx.plugin(FrontDoor, door)
+  const fiber = host.ctx.plugin(uiText, { mode })
+  await fiber
+  const frontDoor = host.ctx.get('frontDoor')
+  frontDoor?.open()
+  return {
+    host,
+    stdin,
+    type: line => void stdin.write(line),
+    text,
+    code: frontDoor?.finished ?? Promise.reject(new Error('there is no front door')),
+    unload: async () => void (await fiber.dispose()),
+    [Symbol.asyncDispose]: () => host.dispose(),
+  }
+}
+
+/** Waits until the text has come. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+const interrupt = ({ host }: Opened, signal: 'SIGINT' | 'SIGTERM'): void => (host.ctx.get('frontDoor') as FrontDoor).interrupt(signal)
+
+describe('one shot', () => {
+  it('prints the answer and ends with its code', async () => {
+    await using door = await open('print', { model: [call('look', {}, { text: 'I look.' }), reply('Done.')], tools: [textTool('look', () => 'seen')] }, { prompt: 'go' })
+
+    expect(await door.code).toBe(0)
+    expect(door.text).toEqual({ stdout: 'Done.\n', stderr: '● look {}\n' })
+  })
+
+  it('keeps an answer that ends its last line as it is, and prints nothing for an empty one', async () => {
+    await using door = await open('print', { model: [reply('Done.\n\n')] }, { prompt: 'go' })
+    await door.code
+    expect(door.text.stdout).toBe('Done.\n\n')
+  })
+
+  it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('stops on %s and ends with %d', async (signal, code) => {
+    await using door = await open('print', { model: [hang([{ type: 'block-start', index: 0, blockType: 'text' }, { type: 'text-delta', index: 0, text: 'Half' }])] }, { prompt: 'go' })
+    await until(() => door.host.ctx.sessions.list().some(({ events }) => events.some(({ type, data }) => type === 'assistant/chunk' && data.chunk.type === 'text-delta')))
+    interrupt(door, signal)
+
+    expect(await door.code).toBe(code)
+    expect(door.text).toEqual({ stdout: 'Half\n', stderr: `dsh: stopped: ${signal}\n` })
+  })
+
+  it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('ends with the code of %s (%d) when it comes before the turn has begun', async (signal, code) => {
+    await using door = await open('print', { model: [], plugins: [] }, { prompt: 'go' })
+    interrupt(door, signal)
+    expect(await door.code).toBe(code)
+    expect(door.text.stdout).toBe('')
+  })
+
+  it('says nothing but errors when it is asked to be quiet', async () => {
+    await using door = await open('print', { model: [call('look'), reply('Done.')], tools: [textTool('look', () => 'seen')] }, { prompt: 'go', verbosity: 'quiet' })
+    await door.code
+    expect(door.text).toEqual({ stdout: 'Done.\n', stderr: '' })
+  })
+})
+
+describe('a conversation', () => {
+  it('answers line by line and waits for the last answer when the input ends', async () => {
+    await using door = await open('conversation', { model: [reply('One.'), reply('Two.')] })
+    door.type('first\n')
+    await until(() => door.text.stdout === 'One.\n')
+    door.type('second\n')
+    door.stdin.end()
+
+    expect(await door.code).toBe(0)
+    expect(door.text.stdout).toBe('One.\nTwo.\n')
+    expect(door.host.script.requests).toHaveLength(2)
+  })
+
+  it.each(['/quit', '/exit'])('leaves with 0 on %s', async command => {
+    await using door = await open('conversation', { model: [] })
+    door.type(`${command}\n`)
+    expect(await door.code).toBe(0)
+  })
+
+  it('stops the answer at the first interrupt, keeps what is queued, and leaves at the second', async () => {
+    await using door = await open('conversation', { model: [hang()] }, { prompt: 'go' })
+    await until(() => door.host.script.requests.length === 1)
+    interrupt(door, 'SIGINT')
+    await until(() => door.text.stderr.includes('! stopped'))
+    interrupt(door, 'SIGINT')
+
+    expect(await door.code).toBe(130)
+  })
+
+  it('says at the first interrupt of an idle conversation that another one leaves, and forgets it when something is typed', async () => {
+    await using door = await open('conversation', { model: [] })
+    interrupt(door, 'SIGINT')
+    door.type('/help\n')
+    await until(() => door.text.stderr.includes('Ctrl-D too'))
+    interrupt(door, 'SIGINT')
+    expect(door.text.stderr.match(/once more leaves\)/g)).toHaveLength(2)
+    interrupt(door, 'SIGINT')
+
+    expect(await door.code).toBe(130)
+  })
+
+  it('ends with 143 when it is told to end', async () => {
+    await using door = await open('conversation', { model: [hang()] }, { prompt: 'go' })
+    await until(() => door.host.script.requests.length === 1)
+    interrupt(door, 'SIGTERM')
+    expect(await door.code).toBe(143)
+  })
+
+  it('does not end the process when its plugin is unloaded, and takes its answers with it', async () => {
+    await using door = await open('conversation', { model: [] })
+    let code: ExitCode | undefined
+    void door.code.then(ended => (code = ended))
+    await door.unload()
+    await new Promise(resolve => setTimeout(resolve, 20))
+
+    expect(code).toBe(undefined)
+    const remove = (door.host.ctx as Context & { approval: ApprovalService }).approval.setAnswerer(async () => ({ kind: 'unavailable' }))
+    remove()
+  })
+})
