@@ -3,6 +3,9 @@
  * here is what intercepts, and what concerns live objects. All are sent with
  * the agent's scope as the filter: a listener in an agent's scope hears its own
  * agent and its children, one outside every scope hears all.
+ *
+ * A cancel does not wait for the waterfalls: what a listener answers afterwards
+ * is not heard. Those that get a signal have a moment to stop in order.
  */
 
 import type {} from 'cordis'

@@ -61,7 +61,7 @@ export interface Agent {
   unqueue(id: string, reason?: string): boolean
   /** Stops what is running; a no-op when nothing is. The first reason wins and stands in the log. Input sent afterwards is not lost. */
   cancel(reason?: string, options?: CancelOptions): void
-  /** Changes options from the next step on. */
+  /** Changes options from the next step on, the budget from the next turn on. */
   configure(options: Partial<AgentOptions>): void
   /** Resolves at the next quiescence; at once when idle with nothing queued. Never rejects. */
   whenIdle(): Promise<void>
