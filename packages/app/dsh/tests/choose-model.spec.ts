@@ -10,14 +10,14 @@ function plan(config?: Record<string, unknown>, model?: string): Plan {
 }
 
 describe('the model', () => {
-  it.each<[string, string | undefined, Plan, NodeJS.ProcessEnv, string]>([
-    ['the flag before the settings', 'flag', plan({}, 'settings'), { DEEPSEEK_API_KEY: 'k' }, 'flag'],
-    ['the settings before the default', undefined, plan({}, 'settings'), { DEEPSEEK_API_KEY: 'k' }, 'settings'],
-    ['the default with a key in the environment', undefined, plan({}), { DEEPSEEK_API_KEY: 'k' }, 'deepseek-flash'],
-    ['the default with a key in the row', undefined, plan({ apiKey: 'k' }), {}, 'deepseek-flash'],
-    ['the default where no key is needed', undefined, plan({ keyless: true }), {}, 'deepseek-flash'],
-    ['offline when that was chosen', 'offline', plan({}), {}, 'offline'],
-  ])('is %s', (_what, flag, given, env, model) => {
+  it.each<[string, { flag?: string; plan: Plan; env?: NodeJS.ProcessEnv; model: string }]>([
+    ['the flag before the settings', { flag: 'flag', plan: plan({}, 'settings'), env: { DEEPSEEK_API_KEY: 'k' }, model: 'flag' }],
+    ['the settings before the default', { plan: plan({}, 'settings'), env: { DEEPSEEK_API_KEY: 'k' }, model: 'settings' }],
+    ['the default with a key in the environment', { plan: plan({}), env: { DEEPSEEK_API_KEY: 'k' }, model: 'deepseek-flash' }],
+    ['the default with a key in the row', { plan: plan({ apiKey: 'k' }), model: 'deepseek-flash' }],
+    ['the default where no key is needed', { plan: plan({ keyless: true }), model: 'deepseek-flash' }],
+    ['offline when that was chosen', { flag: 'offline', plan: plan({}), model: 'offline' }],
+  ])('is %s', (_what, { flag, plan: given, env = {}, model }) => {
     expect(chooseModel(flag, given, env)).toEqual({ model })
   })
 

@@ -8,7 +8,7 @@ import { renderEnvironment } from '../src/render-environment.ts'
 const CREATED = Date.UTC(2026, 10, 30, 23, 59, 59)
 
 function open(config: Partial<basePrompt.BasePromptConfig>, model = [reply('ok')]): Promise<Harness> {
-  return harness({ model, plugins: [[basePrompt, config]], create: { meta: { cwd: '/work/space', createdAt: CREATED } } })
+  return harness({ model, plugins: [[basePrompt, config]], create: { meta: { cwd: '/the/space', createdAt: CREATED } } })
 }
 
 async function systemOf(h: Harness): Promise<string | undefined> {
@@ -16,7 +16,7 @@ async function systemOf(h: Harness): Promise<string | undefined> {
   return h.script.requests.at(-1)?.system
 }
 
-const ENVIRONMENT = `Working directory: /work/space\nPlatform: ${platform()}\nDate when this session began: 2026-11-30`
+const ENVIRONMENT = `Working directory: /the/space\nPlatform: ${platform()}\nDate when this session began: 2026-11-30`
 
 describe('the base prompt', () => {
   it('tells who the model is, and at the end where it works and on which day the session began', async () => {
@@ -47,7 +47,7 @@ describe('the base prompt', () => {
   })
 
   it('goes while an agent lives, and comes back', async () => {
-    await using h = await harness({ model: [reply('1'), reply('2'), reply('3')], create: { meta: { cwd: '/work/space', createdAt: CREATED } } })
+    await using h = await harness({ model: [reply('1'), reply('2'), reply('3')], create: { meta: { cwd: '/the/space', createdAt: CREATED } } })
     const systems: (string | undefined)[] = []
     for (const loaded of [true, false, true]) {
       const fiber = loaded ? h.ctx.plugin(basePrompt, { identity: IDENTITY, environment: true }) : undefined
@@ -64,7 +64,7 @@ describe('the base prompt', () => {
     await using h = await open({}, [reply('1'), reply('2'), reply('3')])
     await h.run('one')
     await h.run('two')
-    const { agent } = h.create({ seed: h.session.events, meta: { cwd: '/work/space', createdAt: CREATED } })
+    const { agent } = h.create({ seed: h.session.events, meta: { cwd: '/the/space', createdAt: CREATED } })
     agent.send('three')
     await agent.whenIdle()
 

@@ -93,12 +93,13 @@ describe('lines', () => {
 
   it('hide their prompt while others write, and show it afterwards', async () => {
     const { lines, shown } = open()
-    void lines.ask('> ', NEVER).catch(() => undefined)
+    const asked = expect(lines.ask('> ', NEVER)).rejects.toThrow(InputEnded)
     lines.hold()
     lines.print('between\n')
     lines.release()
     lines.release()
     lines.close()
+    await asked
 
     expect(shown()).toBe('> between\n> ')
     expect(lines.clearTyped()).toBe(false)
