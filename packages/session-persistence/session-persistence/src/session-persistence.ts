@@ -1,0 +1,85 @@
+/**
+ * `ctx.sessionPersistence`: where sessions are kept. An implementation answers
+ * the abstract methods; writing goes through a `SessionWriter`, which holds the
+ * session's lease, and through the coordinator, which feeds it from the log.
+ */
+
+import { Service, type Context } from 'cordis'
+import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
+import type { ListOptions, RepairReport, SearchHit, SessionSummary, StoredSession } from './types.ts'
+
+declare module 'cordis' {
+  interface Context {
+    sessionPersistence: SessionPersistence
+  }
+}
+
+/**
+ * The right to write to one session, exclusive in this process and among all.
+ * Calls are made one after the other by its owner.
+ */
+export interface SessionWriter {
+  readonly id: SessionId
+  /** The number of the next event: how many are stored. */
+  readonly next: number
+  /**
+   * Hands the events to the operating system, all or none; `events[0].seq` must
+   * be `next`. The first append of a new session creates it. Throws
+   * `SESSION_CHANGED`, `STORE_FULL` or `STORE_FAILED`, and the store is then as
+   * it was before.
+   */
+  append(events: readonly SessionEvent[]): Promise<void>
+  /** Resolves when everything appended would survive a power loss. */
+  sync(): Promise<void>
+  /** Gives the lease back. Repeated calls share one promise. */
+  close(): Promise<void>
+}
+
+/** A session that was opened for writing, with what is stored of it. */
+export interface OpenedSession {
+  writer: SessionWriter
+  stored: StoredSession
+}
+
+/** Subclass it, mount the subclass, and it is `ctx.sessionPersistence`. Must pass `tests/contract.ts`. */
+export abstract class SessionPersistence extends Service {
+  static readonly provide = 'sessionPersistence'
+
+  constructor(ctx: Context) {
+    super(ctx, 'sessionPersistence')
+  }
+
+  /** A writer for a new session. Nothing is stored before its first append, so an empty session leaves no trace. Throws `SESSION_EXISTS`. */
+  abstract create(header: SessionHeader, signal: AbortSignal): Promise<SessionWriter>
+
+  /**
+   * Takes the lease, loads, puts aside what is damaged, and stands ready to
+   * append after the valid prefix. Throws `SESSION_IN_USE` with the holder; a
+   * holder that is dead is succeeded.
+   */
+  abstract open(id: SessionId, signal: AbortSignal): Promise<OpenedSession>
+
+  /** Reads without a lease and without writing anything, also while somebody writes. */
+  abstract load(id: SessionId, signal: AbortSignal): Promise<StoredSession>
+
+  /** The latest first. One bad session never hides the others. */
+  abstract list(options: ListOptions, signal: AbortSignal): Promise<SessionSummary[]>
+
+  /** Events `from` to `to`, inclusive; fewer when there are fewer. */
+  abstract readRange(id: SessionId, range: { from: number; to?: number }, signal: AbortSignal): Promise<SessionEvent[]>
+
+  /** Events from `from` on, and then those that are yet to be written, by whatever process; ends with the signal, without an error. */
+  abstract follow(id: SessionId, options: { from: number }, signal: AbortSignal): AsyncIterable<SessionEvent>
+
+  /** Removes everything stored of it. Throws `SESSION_NOT_FOUND`, `SESSION_IN_USE`. */
+  abstract delete(id: SessionId, signal: AbortSignal): Promise<void>
+
+  /** Sessions whose messages contain all words of `query`, the latest first. */
+  abstract search(query: string, options: ListOptions, signal: AbortSignal): Promise<SearchHit[]>
+
+  /** Puts aside what cannot be used, so that the session is sound; a no-op on a sound one. */
+  abstract repair(id: SessionId, signal: AbortSignal): Promise<RepairReport>
+
+  /** The session that `prefix` names, whole or by its first characters. Throws `SESSION_NOT_FOUND` or `SESSION_AMBIGUOUS`. */
+  abstract find(prefix: string, signal: AbortSignal): Promise<SessionId>
+}
