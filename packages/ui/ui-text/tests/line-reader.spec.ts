@@ -93,13 +93,13 @@ describe('lines', () => {
 
   it('hide their prompt while others write, and show it afterwards', async () => {
     const { lines, shown } = open()
-    const asked = expect(lines.ask('> ', NEVER)).rejects.toThrow(InputEnded)
+    const asked = lines.ask('> ', NEVER)
     lines.hold()
     lines.print('between\n')
     lines.release()
     lines.release()
     lines.close()
-    await asked
+    await expect(asked).rejects.toThrow(InputEnded)
 
     expect(shown()).toBe('> between\n> ')
     expect(lines.clearTyped()).toBe(false)
