@@ -37,6 +37,18 @@ describe('the request', () => {
   })
 })
 
+describe('an agent', () => {
+  it('is never idle while its turn is open', async () => {
+    const h = await harness()
+    h.session.append('turn/start', { turn: 1, trigger: { kind: 'message', source: { kind: 'user' } } })
+    h.ctx.emit(h.agent.scope as never, 'agent/status', h.agent, 'running')
+    h.ctx.emit(h.agent.scope as never, 'agent/status', h.agent, 'idle')
+
+    expect(h.invariants.violations).toEqual([{ sessionId: h.session.id, message: `the agent ${h.agent.id} is idle while turn 1 is open` }])
+    await expect(h.dispose()).rejects.toThrow('is idle while turn 1 is open')
+  })
+})
+
 describe('the log', () => {
   it('is watched as it grows, and every complaint is logged', async () => {
     const h = await harness()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { LogRules } from '@deepseek-ai/dsh-invariants'
+import { findRequestFault, LogRules } from '@deepseek-ai/dsh-invariants'
 import { deepFreeze } from '@deepseek-ai/dsh-json'
-import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { Session, type SessionEvent } from '@deepseek-ai/dsh-session'
 
 type Line = [type: string, data: object, rest?: object]
 
@@ -99,6 +99,25 @@ describe('turns and steps', () => {
       '4: belongs to turn 7, but turn 1 is open',
       '5: belongs to step 2, but step 1 is open',
     ])
+  })
+})
+
+describe('a request', () => {
+  it('is the step’s own until the answer is there, outside of summaries', () => {
+    const rules = new LogRules()
+    const lines: Line[] = [start, stepStart, ['compact/start', { turn: 1 }], ['compact/end', { turn: 1 }], answer(), stepEnd]
+    const awaits = lines.map(([type, data, rest], seq) => {
+      rules.advance(deepFreeze({ type, seq, time: 1, data, ...rest }) as never)
+      return rules.awaitsAnswer
+    })
+
+    expect(awaits).toEqual([false, true, false, true, false, false])
+  })
+
+  it('without a header before it is a fault', () => {
+    const session = new Session({ version: 1, id: 's', createdAt: 0 })
+
+    expect(findRequestFault(session, { model: 'm', messages: [], signal: new AbortController().signal })).toBe('a request was made before its request/header was logged')
   })
 })
 
