@@ -88,6 +88,13 @@ it('finds the user\'s settings where XDG_CONFIG_HOME or DSH_HOME say', async () 
   expect(await modelWith({ XDG_CONFIG_HOME: box.home.resolve('xdg'), DSH_HOME: box.home.resolve('own') })).toBe('from-own')
 })
 
+it('works for an account without a home, and says when the directory is gone', async () => {
+  await using box = await sandbox()
+
+  expect((await box.run(['-p', '-m', 'offline', 'hello'], { env: { HOME: '/dev/null' } })).code).toBe(0)
+  expect(await box.shell('mkdir gone && cd gone && rmdir ../gone && $DSH -p hello')).toEqual({ code: 2, stdout: '', stderr: 'dsh: the current directory has been removed; go to another one or use --cwd with an absolute path\nTry dsh --help.\n' })
+})
+
 it('writes nothing into the home or the project, but for the cache of compiled code', async () => {
   await using server = await provider(() => textAnswer('ok'))
   await using box = await sandbox({ 'a.txt': '' }, server)

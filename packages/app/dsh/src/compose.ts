@@ -20,7 +20,7 @@ const FRONT_DOORS = ['ui-text']
 
 /** Throws `UsageError` for a directory or file that is not there, `CompositionError` with everything that is wrong in the files. */
 export async function compose(line: CommandLine, frontDoor: ExtraRow | undefined, env: NodeJS.ProcessEnv): Promise<Composed> {
-  const cwd = resolve(line.cwd ?? '.')
+  const cwd = directoryOf(line)
   await mustBe('directory', cwd, line.cwd === undefined ? 'the current directory' : '--cwd')
   const { file: composition, precompiled } = line.config === undefined ? await locateBuiltinComposition() : { file: resolve(line.config), precompiled: {} }
   await mustBe('file', composition, '--config')
@@ -36,6 +36,15 @@ export async function compose(line: CommandLine, frontDoor: ExtraRow | undefined
     env,
   }
   return { plan: await readPlan(options), cwd, reread: () => readPlan({ ...options, precompiled: {} }) }
+}
+
+function directoryOf(line: CommandLine): string {
+  try {
+    return resolve(line.cwd ?? '.')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new UsageError('the current directory has been removed; go to another one or use --cwd with an absolute path')
+  }
 }
 
 async function mustBe(kind: 'directory' | 'file', path: string, what: string): Promise<void> {

@@ -49,7 +49,8 @@ export class SourceFiles {
       this.refuse(file, `the file is larger than ${MOST_BYTES} bytes`)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      if (optional && code === 'ENOENT') return undefined
+      // ENOTDIR: the home is no folder, as for accounts that are not meant to have one.
+      if (optional && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined
       this.refuse(file, `the file cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}`)
     }
     return undefined
