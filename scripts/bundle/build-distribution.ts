@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, s
 import { basename, join, sep } from 'node:path'
 import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputAsset, type OutputChunk, type PreRenderedChunk } from 'rolldown'
 import { precompile } from '@deepseek-ai/dsh-composition-yaml'
+import { takeBuiltins } from './builtin-imports.ts'
 import { commandText } from './command.ts'
 import { findExternal, isExternal, type ExternalPackage } from './external.ts'
 import { CORE_ID, hostModulesPlugin } from './host-modules.ts'
@@ -107,7 +108,8 @@ function publish(out: string, output: readonly (OutputChunk | OutputAsset)[]): v
   }
 }
 
-function codeOf({ code, sourcemapFileName }: OutputChunk): string {
+function codeOf({ code: written, sourcemapFileName }: OutputChunk): string {
+  const code = takeBuiltins(written)
   return sourcemapFileName && !code.includes('//# sourceMappingURL=') ? `${code}\n//# sourceMappingURL=${sourcemapFileName}\n` : code
 }
 
@@ -120,6 +122,8 @@ function writeWhole(path: string, content: string | Uint8Array, mode = 0o644): v
 
 async function writeBeside({ root, out, version }: { root: string, out: string, version: string }): Promise<void> {
   writeWhole(join(out, 'dsh.mjs'), commandText(version), 0o755)
+  // Without it Node looks through every chunk for signs of what kind of module it is.
+  writeWhole(join(out, 'package.json'), '{"type":"module"}\n')
   const composition = join(root, COMPOSITION)
   if (!existsSync(composition)) return
   const text = readFileSync(composition, 'utf8')

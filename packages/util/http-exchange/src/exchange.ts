@@ -1,9 +1,8 @@
 /** One HTTP request and its response: the callbacks of the client, the watchdog, and the abort, settled once. */
 
-import type { Dispatcher } from 'undici'
 import { HttpExchangeError } from './errors.ts'
 import { networkError } from './network-error.ts'
-import type { Transport, TransportRequest } from './transport.ts'
+import type { RequestController, ResponseCallbacks, Transport, TransportRequest } from './transport.ts'
 
 /** Names in lower case. */
 export type ResponseHeaders = Record<string, string | string[] | undefined>
@@ -32,7 +31,7 @@ export class Exchange {
   private readonly sink: ResponseSink
   private readonly options: ExchangeOptions
   private readonly onAbort: () => void
-  private controller: Dispatcher.DispatchController | undefined
+  private controller: RequestController | undefined
   private timer: NodeJS.Timeout | undefined
   /** The status line has arrived. */
   private answering = false
@@ -84,17 +83,17 @@ export class Exchange {
     this.controller?.resume()
   }
 
-  private callbacks(): Dispatcher.DispatchHandler {
+  private callbacks(): ResponseCallbacks {
     return {
       onRequestStart: controller => {
         this.controller = controller
         if (this.stopped) controller.abort(this.stopped)
       },
-      onResponseStart: (_controller, status, headers) => {
+      onResponseStart: (status, headers) => {
         this.answering = true
         this.guarded(() => this.sink.head(status, headers))
       },
-      onResponseData: (_controller, chunk) => {
+      onResponseData: chunk => {
         this.heard()
         this.guarded(() => this.sink.data(chunk))
       },
@@ -102,7 +101,7 @@ export class Exchange {
         this.release()
         this.end()
       },
-      onResponseError: (_controller, error) => {
+      onResponseError: error => {
         this.release()
         this.fail(networkError(error, this.options.host, this.answering))
       },

@@ -23,10 +23,13 @@ const HINTS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 }
 
+/** Codes of a request that the client refuses to put on the wire; their messages name the header and not its value. */
+const UNSENDABLE: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_UNESCAPED_CHARACTERS'])
+
 /** `begun`: an answer had started, so the failure cut it off. */
 export function networkError(error: unknown, host: string, begun: boolean): HttpExchangeError {
   const code = codeOf(error)
-  if (code === 'UND_ERR_INVALID_ARG') return new HttpExchangeError('INVALID_REQUEST', `the request to ${host} cannot be sent: ${describeError(error)}`, { cause: error })
+  if (UNSENDABLE.has(code)) return new HttpExchangeError('INVALID_REQUEST', `the request to ${host} cannot be sent: ${describeError(error)}`, { cause: error })
   const hint = HINTS[code] ?? (/^(ERR_SSL|EPROTO)/.test(code) ? NO_TLS : describeError(error).trim())
   const shown = code === '' ? '' : ` (${code})`
   if (begun) return new HttpExchangeError('STREAM_CLOSED', `the connection to ${host} broke in the middle of the answer${shown}: ${hint}`, { cause: error })
