@@ -10,7 +10,7 @@ it('explains every row, its state, its values with their places, and what the mo
   const { code, stdout, stderr } = await box.run(['explain'])
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/^model: deepseek-flash\n/)
+  expect(stdout).toMatch(/^model deepseek-flash {2}\(default\)\n/)
   expect(stdout).toMatch(/^active {3}agent-core {2}@deepseek-ai\/dsh-agent-core {2}required {2}\(composition, .*cordis\.yml:\d+:\d+\)$/m)
   expect(stdout).toMatch(/^disabled tool-todo/m)
   expect(stdout).toMatch(/^active {3}ui-text .*command line/m)
@@ -28,6 +28,7 @@ it('explains the same as JSON', async () => {
   const explained = JSON.parse((await box.run(['explain', '--json'])).stdout)
 
   expect(Object.keys(explained).sort()).toEqual(['contributions', 'events', 'model', 'rows', 'untrusted'])
+  expect(explained.model).toEqual({ value: 'offline', from: 'default' })
   expect(explained.rows.filter(({ state }: { state: string }) => state !== 'active')).toEqual([])
   expect(explained.contributions['prompt sections']).toEqual([{ name: 'identity', order: 0 }])
 })

@@ -71,3 +71,24 @@ it('loads an edited plugin anew while the conversation lives, and keeps the old 
   expect((await tty.ended).code).toBe(0)
   server.assertStrict()
 })
+
+it('begins a new conversation, and sends nothing again, when an edit takes the loop of the old one', async () => {
+  await using server = await provider([textAnswer('Hello.'), textAnswer('Hello again.')])
+  await using box = await sandbox({}, server)
+  const settings = '.config/dsh/settings.yml'
+  await box.home.write(settings, 'rows: {}\n')
+  const tty = await terminal(box, '$DSH hello')
+
+  await tty.saw('Hello.')
+  await tty.saw('> ')
+  await box.home.write(settings, 'rows:\n  agent-core: { agentLoop: { maxAttempts: 2 } }\n')
+  await tty.saw('/help for help.')
+  await tty.saw('> ')
+  tty.type('and now?\r')
+  await tty.saw('Hello again.')
+  await tty.saw('> ')
+  tty.type(CTRL_D)
+
+  expect((await tty.ended).code).toBe(0)
+  expect(server.requests.map(({ conversation }) => conversation)).toEqual(['hello', 'and now?'])
+})

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { provider, sandbox, type Sandbox } from './program.ts'
 
 interface Explained {
-  model: string | { value: string; from: string }
+  model: { value: string; from: string }
   rows: { id: string; state: string; origin: string; config: { path: string; value: unknown; from: string }[] }[]
   untrusted: { setting: string; position: string }[]
   contributions: Record<string, { name: string }[]>
@@ -31,6 +31,7 @@ it('lets the flag win over the project, the project over the user, and the user 
   expect(both.model).toEqual({ value: 'my-model', from: 'HOME/.config/dsh/settings.yml:1' })
   expect(valueOf(both, 'permission-rules', 'mode')).toEqual({ path: 'mode', value: 'read-only', from: 'HOME/.config/dsh/settings.yml:4' })
   expect(valueOf(flagged, 'permission-rules', 'mode')).toMatchObject({ value: 'auto' })
+  expect((await explain(box, ['-m', 'theirs'])).model).toEqual({ value: 'theirs', from: 'command line' })
 })
 
 it('asks the model that the settings name, and the flag before it', async () => {

@@ -26,8 +26,10 @@ export async function explainCommand(line: CommandLine, terminal: Terminal): Pro
   const request: RunRequest = { cwd, agentOptions: { model }, verbosity: 'quiet' }
   const running = await boot(plan, { builtins: builtinPlugins, ...(await hostModules()), prepare: root => void root.plugin(FrontDoor, { terminal, request }) })
   try {
-    const explained = explain(running, { contributors: CONTRIBUTORS })
-    terminal.stdout.write(line.json ? `${JSON.stringify({ model, ...explained }, null, 2)}\n` : `model: ${model}\n${renderExplained(explained)}`)
+    const effective = explain(running, { contributors: CONTRIBUTORS })
+    const from = line.model === undefined ? (effective.model?.from ?? 'default') : 'command line'
+    const explained = { ...effective, model: { value: model, from } }
+    terminal.stdout.write(line.json ? `${JSON.stringify(explained, null, 2)}\n` : renderExplained(explained))
   } finally {
     await running.dispose()
   }

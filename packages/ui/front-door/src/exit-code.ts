@@ -1,6 +1,7 @@
 /** How a run's end becomes the exit code of the process. Pure. */
 
 import type { SessionEvent, TurnEndReason } from '@deepseek-ai/dsh-session'
+import type { Interrupt } from './types.ts'
 
 /** The exit codes of the command line; documented, so never renumbered. */
 export const EXIT = {
@@ -42,6 +43,11 @@ export function exitCodeOf(reason: TurnEndReason, events: Iterable<SessionEvent>
     default:
       return EXIT.error
   }
+}
+
+/** The code for a process that a signal has ended. */
+export function exitCodeOfSignal(signal: Interrupt): ExitCode {
+  return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated
 }
 
 function ofError(code: string | undefined): ExitCode {

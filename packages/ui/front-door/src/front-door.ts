@@ -34,11 +34,13 @@ export class FrontDoor extends Service {
   readonly finished: Promise<ExitCode>
   private readonly resolveOpened: () => void
   private readonly resolveFinished: (code: ExitCode) => void
+  private readonly pending: { prompt?: string }
 
   constructor(ctx: Context, { terminal, request }: FrontDoorConfig) {
     super(ctx, 'frontDoor')
     this.terminal = terminal
     this.request = request
+    this.pending = { ...(request.prompt !== undefined && { prompt: request.prompt }) }
     const opened = Promise.withResolvers<void>()
     const finished = Promise.withResolvers<ExitCode>()
     this.opened = opened.promise
@@ -50,6 +52,13 @@ export class FrontDoor extends Service {
   /** Called once the composition is up. */
   open(): void {
     this.resolveOpened()
+  }
+
+  /** The first message, once: an interface that is loaded anew must not send it again. */
+  takePrompt(): string | undefined {
+    const { prompt } = this.pending
+    delete this.pending.prompt
+    return prompt
   }
 
   /** The front door has nothing more to do. */

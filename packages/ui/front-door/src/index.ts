@@ -1,5 +1,5 @@
 export { FrontDoor, FrontDoor as default, type FrontDoorConfig } from './front-door.ts'
-export { EXIT, exitCodeOf, type ExitCode } from './exit-code.ts'
+export { EXIT, exitCodeOf, exitCodeOfSignal, type ExitCode } from './exit-code.ts'
 export { describeEnd } from './describe-end.ts'
 export { finalAnswer } from './final-answer.ts'
 export type { Interrupt, RunRequest, Terminal } from './types.ts'

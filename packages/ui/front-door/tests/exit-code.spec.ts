@@ -1,6 +1,6 @@
 import type { SessionEvent, TurnEndReason } from '@deepseek-ai/dsh-session'
 import { describe, expect, it } from 'vitest'
-import { EXIT, exitCodeOf } from '../src/index.ts'
+import { EXIT, exitCodeOf, exitCodeOfSignal } from '../src/index.ts'
 
 /** A tool result with this error code. */
 function result(code?: string): SessionEvent {
@@ -46,6 +46,10 @@ describe('the exit code', () => {
     [['DENIED', 'INVALID_ARGS', undefined], 0],
   ])('of a completed turn with results of the codes %j is %d', (codes, code) => {
     expect(exitCodeOf({ kind: 'completed' }, codes.map(result))).toBe(code)
+  })
+
+  it.each([['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 143]] as const)('of a process that %s has ended is %d', (signal, code) => {
+    expect(exitCodeOfSignal(signal)).toBe(code)
   })
 
   it('says first what ended the turn, and only then what was refused in it', () => {

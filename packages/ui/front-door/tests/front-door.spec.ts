@@ -3,10 +3,10 @@ import { createRoot } from 'cordis/host'
 import { expect, it } from 'vitest'
 import { FrontDoor, type RunRequest, type Terminal } from '../src/index.ts'
 
-it('opens once, ends with the first code, and passes signals on', async () => {
+it('opens once, gives the prompt once, ends with the first code, and passes signals on', async () => {
   const root = createRoot()
   const terminal: Terminal = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
-  const request: RunRequest = { cwd: '/', agentOptions: {}, verbosity: 'normal' }
+  const request: RunRequest = { prompt: 'go', cwd: '/', agentOptions: {}, verbosity: 'normal' }
   await root.plugin(FrontDoor, { terminal, request })
   const { frontDoor } = root
   const heard: string[] = []
@@ -23,6 +23,7 @@ it('opens once, ends with the first code, and passes signals on', async () => {
 
   expect(await frontDoor.finished).toBe(6)
   expect(heard).toEqual(['opened', 'SIGTERM'])
+  expect([frontDoor.takePrompt(), frontDoor.takePrompt()]).toEqual(['go', undefined])
   expect(frontDoor).toMatchObject({ request })
   await root.fiber.dispose()
 })

@@ -2,7 +2,7 @@
 
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { EXIT, type ExitCode } from '@deepseek-ai/dsh-front-door'
+import { EXIT, exitCodeOfSignal, type ExitCode } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { InputEnded, type LineReader } from './line-reader.ts'
 import { TranscriptView } from './transcript-view.ts'
@@ -24,10 +24,11 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   ctx.on('session/event', (session, event) => {
     if (session === agent.session) view.show(event)
   })
-  ctx.on('front-door/interrupt', signal => (signal === 'SIGINT' ? interrupts.next() : leave(EXIT.terminated)))
+  ctx.on('front-door/interrupt', signal => (signal === 'SIGINT' ? interrupts.next() : leave(exitCodeOfSignal(signal))))
   lines.onInterrupt(() => interrupts.next())
   if (request.verbosity !== 'quiet') lines.print(`dsh, model ${stripControls(agent.options.model ?? '(none)')}, in ${stripControls(request.cwd)}. /help for help.\n`)
-  if (request.prompt !== undefined) agent.send(request.prompt)
+  const prompt = ctx.frontDoor.takePrompt()
+  if (prompt !== undefined) agent.send(prompt)
   const code = await readInput(agent, lines, { signal: leaving.signal, onLine: () => interrupts.forget() })
   agent.cancel('the user left')
   await dispose()

@@ -4,12 +4,13 @@ import type { Context } from 'cordis'
 import z from 'schemastery'
 import type {} from '@deepseek-ai/dsh-approval'
 import { describeError } from '@deepseek-ai/dsh-errors'
-import { EXIT, type ExitCode } from '@deepseek-ai/dsh-front-door'
+import { EXIT, exitCodeOfSignal, type ExitCode, type Interrupt } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { answerByLine } from './answer-approvals.ts'
 import { converse } from './converse.ts'
 import { openLines } from './line-reader.ts'
 import { printRun } from './print-run.ts'
+import { untilReady } from './until-ready.ts'
 
 export const name = 'ui-text'
 export const inject = ['agents', 'approval', 'frontDoor']
@@ -54,14 +55,28 @@ async function run(ctx: Context, work: () => Promise<ExitCode>): Promise<void> {
   const { frontDoor } = ctx
   const life = new AbortController()
   ctx.effect(() => () => life.abort(), 'ui-text run')
-  await frontDoor.opened
+  const stoppedBy = await untilBegin(ctx)
   if (life.signal.aborted) return
   let code: ExitCode
   try {
-    code = await work()
+    code = stoppedBy === undefined ? await work() : exitCodeOfSignal(stoppedBy)
   } catch (error) {
     frontDoor.terminal.stderr.write(`dsh: ${stripControls(describeError(error))}\n`)
     code = EXIT.error
   }
   if (!life.signal.aborted) frontDoor.finish(code)
+}
+
+/** Waits until work may begin; the signal that came before, if one did. */
+async function untilBegin(ctx: Context): Promise<Interrupt | undefined> {
+  // Read now: afterwards this plugin may have been unloaded.
+  const { agents, frontDoor } = ctx
+  let stoppedBy: Interrupt | undefined
+  const off = ctx.on('front-door/interrupt', signal => {
+    stoppedBy ??= signal
+  })
+  await frontDoor.opened
+  await untilReady(agents)
+  off()
+  return stoppedBy
 }

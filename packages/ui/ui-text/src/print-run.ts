@@ -3,7 +3,7 @@
 import type { Context } from 'cordis'
 import type {} from '@deepseek-ai/dsh-agent'
 import type { TurnEndReason } from '@deepseek-ai/dsh-session'
-import { describeEnd, EXIT, exitCodeOf, finalAnswer, type ExitCode, type Interrupt } from '@deepseek-ai/dsh-front-door'
+import { describeEnd, EXIT, exitCodeOf, exitCodeOfSignal, finalAnswer, type ExitCode, type Interrupt } from '@deepseek-ai/dsh-front-door'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
 import { renderProgress } from './progress.ts'
 import { write } from './write.ts'
@@ -11,7 +11,7 @@ import { write } from './write.ts'
 /** Resolves with the exit code when the answer has been written. */
 export async function printRun(ctx: Context): Promise<ExitCode> {
   const { request, terminal } = ctx.frontDoor
-  const { prompt = '', cwd, agentOptions, verbosity } = request
+  const { cwd, agentOptions, verbosity } = request
   const { agent, dispose } = ctx.agents.create({ meta: { cwd }, agentOptions })
   const { session } = agent
   ctx.on('session/event', (from, event) => {
@@ -24,12 +24,12 @@ export async function printRun(ctx: Context): Promise<ExitCode> {
     agent.cancel(signal)
   })
 
-  agent.send(prompt)
+  agent.send(ctx.frontDoor.takePrompt() ?? '')
   await agent.whenIdle()
 
   const reason = lastReason(session.events)
   // Without a reason it was cancelled before a turn had begun.
-  if (!reason) return stoppedBy === undefined || stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated
+  if (!reason) return exitCodeOfSignal(stoppedBy ?? 'SIGINT')
   const code = exitCodeOf(reason, session.events)
   const answer = finalAnswer(session.events)
   const safe = terminal.stdout.isTTY ? stripControls(answer) : answer

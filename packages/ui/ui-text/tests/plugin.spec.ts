@@ -18,6 +18,13 @@ interface Opened extends AsyncDisposable {
 }
 
 async function open(mode: 'print' | 'conversation', options: HarnessOptions, request: Partial<RunRequest> = {}): Promise<Opened> {
+  const door = await mount(mode, options, request)
+  door.host.ctx.get('frontDoor')?.open()
+  return door
+}
+
+/** Mounted, but not opened. */
+async function mount(mode: 'print' | 'conversation', options: HarnessOptions, request: Partial<RunRequest> = {}): Promise<Opened> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const text = { stdout: '', stderr: '' }
   stdout.on('data', chunk => (text.stdout += String(chunk)))
@@ -28,7 +35,6 @@ async function open(mode: 'print' | 'conversation', options: HarnessOptions, req
   const fiber = host.ctx.plugin(uiText, { mode })
   await fiber
   const frontDoor = host.ctx.get('frontDoor')
-  frontDoor?.open()
   return {
     host,
     stdin,
@@ -70,8 +76,8 @@ describe('one shot', () => {
     expect(door.text).toEqual({ stdout: 'Half\n', stderr: `dsh: stopped: ${signal}\n` })
   })
 
-  it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('ends with the code of %s (%d) when it comes before the turn has begun', async (signal, code) => {
-    await using door = await open('print', { model: [], plugins: [] }, { prompt: 'go' })
+  it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('ends with the code of %s (%d) when it comes before the work has begun', async (signal, code) => {
+    await using door = await open('print', { model: [] }, { prompt: 'go' })
     interrupt(door, signal)
     expect(await door.code).toBe(code)
     expect(door.text.stdout).toBe('')
@@ -115,6 +121,7 @@ describe('a conversation', () => {
 
   it('says at the first interrupt of an idle conversation that another one leaves, and forgets it when something is typed', async () => {
     await using door = await open('conversation', { model: [] })
+    await until(() => door.text.stderr.includes('> '))
     interrupt(door, 'SIGINT')
     door.type('/help\n')
     await until(() => door.text.stderr.includes('Ctrl-D too'))
@@ -130,6 +137,16 @@ describe('a conversation', () => {
     await until(() => door.host.script.requests.length === 1)
     interrupt(door, 'SIGTERM')
     expect(await door.code).toBe(143)
+  })
+
+  it('does nothing when its plugin is unloaded before the door was opened', async () => {
+    await using door = await mount('conversation', { model: [] }, { prompt: 'go' })
+    await door.unload()
+    door.host.ctx.get('frontDoor')?.open()
+    await new Promise(resolve => setTimeout(resolve, 20))
+
+    expect(door.text).toEqual({ stdout: '', stderr: '' })
+    expect(door.host.script.requests).toEqual([])
   })
 
   it('does not end the process when its plugin is unloaded, and takes its answers with it', async () => {
