@@ -1,6 +1,5 @@
 /** `ctx.bash` on this machine: every command in a fresh shell, in a session of its own, within bounds. */
 
-import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { Context } from 'cordis'
@@ -69,7 +68,7 @@ export class LocalBash extends BashExecutor {
   private readonly scratch: ScratchDir
   private readonly pipes: PipePool
   private readonly disposal = new AbortController()
-  private readonly instance = `${process.pid}-${randomBytes(4).toString('hex')}`
+  private readonly instance = `${process.pid}-${Math.random().toString(36).slice(2, 10)}`
   private started = 0
   private hasWarned = false
   private readonly running = new Set<ShellCommand>()

@@ -15,7 +15,6 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
-import { isMainThread } from 'node:worker_threads'
 
 const AT_ONCE = 8
 
@@ -48,7 +47,8 @@ export class PipePool {
 
   /** Two pipes of nobody else, for stdout and stderr. Undefined on a worker thread; throws when the system makes none. */
   openPair(): [OutputPipe, OutputPipe] | undefined {
-    return isMainThread ? [this.open(), this.open()] : undefined
+    // Looked up here: the module takes a millisecond to load, and most starts run no command before the first request.
+    return process.getBuiltinModule('node:worker_threads').isMainThread ? [this.open(), this.open()] : undefined
   }
 
   private open(): OutputPipe {

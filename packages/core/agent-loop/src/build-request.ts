@@ -1,8 +1,8 @@
 /** Makes the request of one attempt, and sees to it that the log holds all of it. */
 
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { AgentError } from '@deepseek-ai/dsh-agent'
+import { fingerprint } from '@deepseek-ai/dsh-json'
 import type { GenerateOptions, ToolSchema } from '@deepseek-ai/dsh-llm'
 import { renderPrompt } from '@deepseek-ai/dsh-system-prompt'
 import type { TurnRun } from './turn-run.ts'
@@ -47,7 +47,7 @@ export async function buildRequest(run: TurnRun, step: number, { system, tools }
 function logHeader({ session, turn }: TurnRun, step: number, prompt: Prompt): void {
   const last = session.requestHeader
   if (last && last.system === prompt.system && (last.tools === prompt.tools || isDeepStrictEqual(last.tools, prompt.tools))) return
-  const hash = createHash('sha256').update(JSON.stringify(prompt)).digest('hex').slice(0, 16)
+  const hash = fingerprint(JSON.stringify(prompt))
   session.append('request/header', { turn, step, hash, system: prompt.system, tools: structuredClone(prompt.tools) })
 }
 

@@ -1,3 +1,4 @@
+export { fingerprint } from './fingerprint.ts'
 export type { JsonObject, JsonValue } from './types.ts'
 export { findNonJson, isJsonValue } from './is-json-value.ts'
 export { deepFreeze } from './deep-freeze.ts'
