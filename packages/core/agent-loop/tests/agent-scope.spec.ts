@@ -121,6 +121,7 @@ describe('creation', () => {
     const { agent } = h.ctx.agents.create({ agentOptions: { model: undefined, systemPrompt: 'Be brief.' } })
 
     expect(agent.options).toEqual({ model: 'script', systemPrompt: 'Be brief.' })
+    expect(h.create({ agentOptions: { model: 'other' } }).agent.options).toEqual({ model: 'other', systemPrompt: 'Be kind.' })
   })
 })
 

@@ -220,6 +220,13 @@ describe('a seed', () => {
     expect(eventsOf(h, 'turn/start')).toEqual([])
   })
 
+  it('of a fork that is resumed brings its own queue', async () => {
+    await using h = await harness({ model: [reply('ok')], create: { seed: [queued(0, 'in-0')], meta: { parentSession: 'other', seedLength: 0 }, source: 'resume' } })
+    await h.agent.whenIdle()
+
+    expect(h.transcript()).toBe(['turn/start', 'user       in-0', 'assistant  ok', 'turn/end   completed'].join('\n'))
+  })
+
   it('that ends in a turn is closed first, keeping what was visible', async () => {
     const first = await harness({ model: [hang([{ type: 'text-delta', index: 0, text: 'Half an ans' }])] })
     first.agent.send('go')

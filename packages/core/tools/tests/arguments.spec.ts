@@ -38,6 +38,19 @@ describe('arguments', () => {
     expect(await received(args)).toEqual(expected)
   })
 
+  it('stay text where text is one of several types', async () => {
+    let seen: JsonObject | undefined
+    const ctx = await withTools(textTool('t', given => {
+      seen = given
+      return ''
+    }, { parameters: { type: 'object', properties: { id: { type: ['string', 'integer'] } } } }))
+    await ctx.tools.execute(callOf('t', { id: '007' }))
+    await ctx.tools.execute(callOf('t', { id: '7' }))
+
+    expect(seen).toEqual({ id: '7' })
+    await ctx.fiber.dispose()
+  })
+
   const refused: [JsonObject, string][] = [
     [{}, '"path" is required'],
     [{ path: null }, 'path: Instance type "null" is invalid. Expected "string".'],

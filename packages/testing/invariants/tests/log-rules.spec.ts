@@ -146,6 +146,17 @@ describe('calls and results', () => {
     expect(faults(...(open as Line[]), ['step/start', { turn: 1, step: 2 }])).toEqual(['5: the step before ended although a had no result'])
   })
 
+  it('are started once in the whole log', () => {
+    const step = (turn: number, number: number): Line[] => [
+      ['step/start', { turn, step: number }],
+      ['assistant/message', { turn, step: number, content: [{ type: 'tool-call', id: 'a', name: 't', arguments: '' }], finish: { kind: 'stop' }, model: 'm' }, onSurface],
+      ['tool/call', { turn, step: number, callId: 'a', name: 't', arguments: '' }],
+    ]
+    const rest: Line[] = [['tool/result', { turn: 1, step: 1, callId: 'a', content: [], isError: false }, { ...onSurface, sourceEventSeqs: [3] }], stepEnd]
+
+    expect(faults(start, ...step(1, 1), ...rest, ...step(1, 2))).toEqual(['8: a is started twice'])
+  })
+
   it('come from one answer a step', () => {
     expect(faults(start, stepStart, answer(), answer())).toEqual(['3: the second answer of one step'])
   })
