@@ -166,6 +166,40 @@ it('leaves the terminal as it was, however it ends', async () => {
   expect(await box.workspace.read('after')).toBe(await box.workspace.read('before'))
 })
 
+it('asks in one shot, too, when somebody sits at the terminal', async () => {
+  const replies = [callAnswer({ name: 'bash', arguments: { command: 'touch one' } }), textAnswer('Done.')]
+  await using server = await provider([...replies, ...replies])
+  await using box = await sandbox({}, server)
+  const yes = await terminal(box, 'stty -a > before; $DSH -p go > answer; echo "code $?"; stty -a > after')
+  await yes.saw('no with a reason: ')
+  yes.type('y\r')
+  await yes.saw('code 0')
+  await yes.ended
+  const stopped = await terminal(box, '$DSH -p go')
+  await stopped.saw('no with a reason: ')
+  stopped.type(CTRL_C)
+
+  expect((await stopped.ended).code).toBe(130)
+  expect(await box.workspace.read('answer')).toBe('Done.\n')
+  expect(await box.workspace.read('one')).toBe('')
+  expect(await box.workspace.read('after')).toBe(await box.workspace.read('before'))
+})
+
+it('goes without colours and cursor movements on a dumb terminal', async () => {
+  await using server = await provider([textAnswer('Hello.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH', { TERM: 'dumb' })
+  await tty.saw('> ')
+  tty.type('hi\r')
+  await tty.saw('Hello.')
+  await tty.saw('> ')
+  tty.type(CTRL_D)
+  const { code, output } = await tty.ended
+
+  expect(code).toBe(0)
+  expect(output).not.toContain('\u001b')
+})
+
 it('lets no control sequence of model, tool or file reach the terminal', async () => {
   const evil = '\u001b]52;c;Y2F0\u0007\u001b]8;;file:///\u001b\\\u009b2J\u001b[?1049h'
   await using server = await provider([

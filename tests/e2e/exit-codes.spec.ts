@@ -101,6 +101,14 @@ it('ends with 75 when nobody listens at the address', async () => {
   expect(run.stderr).toContain('[UNREACHABLE]')
 })
 
+it('ends with 2 when nobody serves the model, and names the one that was meant', async () => {
+  await using box = await sandbox()
+  const run = await box.run(['-p', '--set', 'llm-deepseek.anyModel=false', '-m', 'ofline', 'go'])
+
+  expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: '' })
+  expect(run.stderr).toContain('no adapter serves the model "ofline"; did you mean "offline"? [NO_ADAPTER]')
+})
+
 it.each([
   [['--bogus'], /there is no option --bogus/],
   [['-p', '--modle', 'x', 'go'], /there is no option --modle; did you mean --model\?/],

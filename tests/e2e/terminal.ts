@@ -29,11 +29,11 @@ export async function terminal(box: Sandbox, script: string, env: NodeJS.Process
   const { spawn } = await import('@lydell/node-pty')
   const program = `'${process.execPath}' '${await distribution()}'`
   const pty = spawn('bash', ['--norc', '--noprofile', '-c', script.replaceAll('$DSH', program)], {
-    name: 'xterm-256color',
+    name: env['TERM'] ?? 'xterm-256color',
     cols: 100,
     rows: 30,
     cwd: box.workspace.path,
-    env: { ...box.env, TERM: 'xterm-256color', ...env } as Record<string, string>,
+    env: { ...box.env, ...env } as Record<string, string>,
   })
   let output = ''
   let seen = 0

@@ -73,6 +73,7 @@ describe('a call', () => {
     ['that edits runs in auto mode without a question', { mode: 'auto', kind: 'execute', answer: { kind: 'deny' } }, { ...RAN, asked: [] }],
     ['that another plugin wants asked is asked in auto mode, with its reason and without remembering', { mode: 'auto', kind: 'edit', inner: { kind: 'ask', reason: 'outside' }, answer: ONCE }, { ...RAN, asked: [{ ...ASKED, reason: 'outside', rememberable: false }] }],
     ['that another plugin wants asked needs somebody in auto mode, too', { mode: 'auto', kind: 'read', inner: { kind: 'ask' } }, NOBODY],
+    ['that nobody can be asked about tells the model why it was asked', { mode: 'ask', kind: 'edit', inner: { kind: 'ask', reason: 'outside the workspace' } }, { ...NOBODY, result: expect.stringContaining('outside the workspace') as string }],
     ['that another plugin denies is denied in every mode', { mode: 'auto', kind: 'read', inner: { kind: 'deny', reason: 'no way', code: 'OTHER' }, answer: ONCE }, { result: 'Error: no way', code: 'OTHER', ran: [], asked: [] }],
     ['that another plugin rewrites is asked, and runs, as rewritten', { mode: 'ask', kind: 'edit', inner: { kind: 'allow', arguments: { on: 'b' } }, answer: ONCE }, { result: 'done', ran: [{ on: 'b' }], asked: [{ ...ASKED, arguments: { on: 'b' } }] }],
     ['that changes something is refused in a read-only session', { mode: 'read-only', kind: 'fetch', answer: ONCE }, { result: 'Error: act may change something, and this session is read-only', code: 'READ_ONLY', ran: [], asked: [] }],
@@ -80,6 +81,26 @@ describe('a call', () => {
     ['that another plugin wants asked is refused in a read-only session when it changes something', { mode: 'read-only', kind: 'edit', inner: { kind: 'ask' }, answer: ONCE }, { code: 'READ_ONLY', ran: [], asked: [] }],
   ])('%s', async (_what, given, outcome) => {
     expect(await decide(given)).toMatchObject(outcome)
+  })
+
+  it('is judged before anybody who listened earlier, so that what they say counts', async () => {
+    const seen: string[] = []
+    await using h = await harness({
+      model: [call('act'), reply('ok')],
+      tools: [{ ...textTool('act', () => 'done'), kind: 'edit' }],
+      plugins: [
+        ApprovalService,
+        { name: 'earlier', apply: (ctx: Context) => void ctx.on('tools/pre-execute', async (_call, _tool, next) => {
+          seen.push('earlier')
+          return await next()
+        }) },
+        [permissionRules, { mode: 'read-only' }],
+      ],
+    })
+    await h.run('go')
+
+    expect(seen).toEqual(['earlier'])
+    expect(eventsOf(h, 'tool/result').map(({ data }) => data.error?.code)).toEqual(['READ_ONLY'])
   })
 
   it('needs no second question after an answer for the whole session', async () => {
