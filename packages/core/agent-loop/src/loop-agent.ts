@@ -62,6 +62,10 @@ export class LoopAgent implements Agent {
     return this.current
   }
 
+  get turnSignal(): AbortSignal | undefined {
+    return this.abort?.signal
+  }
+
   send(content: string | readonly ContentBlock[], options: SendOptions = {}): string {
     return this.accept('turn', content, options)
   }

@@ -239,3 +239,17 @@ describe('whenIdle', () => {
 function raise(): never {
   throw new Error('no such window')
 }
+
+it('tells listeners that get no signal of their own when the turn is stopped', async () => {
+  await using h = await harness({ model: [reply('never')] })
+  const seen: unknown[] = []
+  h.ctx.on('agent/prompt-submit', async (agent, _content, _source, next) => {
+    agent.turnSignal?.addEventListener('abort', () => seen.push('stopped'), { once: true })
+    agent.cancel('enough')
+    return await next()
+  })
+
+  await h.run('go')
+
+  expect([seen, h.agent.turnSignal]).toEqual([['stopped'], undefined])
+})

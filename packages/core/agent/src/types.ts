@@ -45,6 +45,8 @@ export interface Agent {
   readonly options: AgentOptions
   readonly session: Session
   readonly status: AgentStatus
+  /** Aborted when the open turn is stopped; undefined between turns. For listeners whose event brings no signal of its own. */
+  readonly turnSignal?: AbortSignal
   /** Where the agent's registrations live; listeners and tools registered on `ctx` are its own. */
   readonly scope: Scope
   readonly ctx: Context
