@@ -49,13 +49,13 @@ it('leaves no control sequence of model, tool or file on either stream', async (
   await using server = await provider([
     callAnswer({ name: 'bash', arguments: { command: `printf '\\033]52;c;Y2F0\\007ring\\033[2J'; exit 3 # ${evil}` } }),
     callAnswer({ name: 'read', arguments: { file_path: `nowhere${evil}.txt` } }),
-    textAnswer('fine'),
+    textAnswer(`fi${evil}ne\r\n\tمرحبا 👩‍💻`),
   ])
   await using box = await sandbox({}, server)
 
   const { code, stdout, stderr } = await box.run(['-p', '--permission', 'auto', '--verbose', 'go'])
 
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'fine\n' })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'fixne\n\tمرحبا 👩‍💻\n' })
   // oxlint-disable-next-line no-control-regex
   expect(stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
   expect(stderr).toContain('ring')

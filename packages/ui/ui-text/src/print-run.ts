@@ -31,9 +31,9 @@ export async function printRun(ctx: Context): Promise<ExitCode> {
   // Without a reason it was cancelled before a turn had begun.
   if (!reason) return exitCodeOfSignal(stoppedBy ?? 'SIGINT')
   const code = exitCodeOf(reason, session.events)
-  const answer = finalAnswer(session.events)
-  const safe = terminal.stdout.isTTY ? stripControls(answer) : answer
-  await write(terminal.stdout, safe === '' || safe.endsWith('\n') ? safe : `${safe}\n`)
+  // Also where stdout is a pipe: at its other end there is often a terminal all the same.
+  const answer = stripControls(finalAnswer(session.events))
+  await write(terminal.stdout, answer === '' || answer.endsWith('\n') ? answer : `${answer}\n`)
   await write(terminal.stderr, renderEnding(reason, code, countRefusals(session.events)))
   await dispose()
   return code
