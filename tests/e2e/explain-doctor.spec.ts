@@ -1,5 +1,6 @@
 /** `dsh explain` and `dsh doctor` from outside: what runs and why, and what is wrong and how to mend it. */
 
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { provider, sandbox } from './program.ts'
 
@@ -45,6 +46,16 @@ it('finds nothing to mend where everything is right, and shows no secret', async
   expect(stdout).toMatch(/^ok {4}endpoint .* answers$/m)
   expect(stdout).toMatch(/^ok {4}ripgrep/m)
   expect(stdout).not.toMatch(/hunter2|sk-test/)
+})
+
+it('names the place of every row that is not up', async () => {
+  const builtIn = await readFile(new URL('../../cordis.yml', import.meta.url), 'utf8')
+  await using box = await sandbox({ 'cordis.yml': `${builtIn}\n- id: ghost\n  name: ./ghost.ts\n- id: spirit\n  name: ./spirit.ts\n` })
+
+  const { code, stdout } = await box.run(['doctor', '--config', 'cordis.yml'])
+
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^fail {2}composition {2}\S*cordis\.yml:\d+:3: there is no file \.\/ghost\.ts, .*; \S*cordis\.yml:\d+:3: there is no file \.\/spirit\.ts/m)
 })
 
 it('says what to do about each thing that is not right, and fails only where something must be mended', async () => {

@@ -1,7 +1,7 @@
 /** `dsh doctor`: gathers the facts, runs the checks, prints them. */
 
 import { boot } from '@deepseek-ai/dsh-composition'
-import type { Plan } from '@deepseek-ai/dsh-composition-yaml'
+import { formatPosition, type Plan } from '@deepseek-ai/dsh-composition-yaml'
 import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { builtinPlugins } from './builtin-plugins.ts'
 import { hasEndpoint } from './choose-model.ts'
@@ -38,8 +38,8 @@ async function tryComposition(line: CommandLine): Promise<{ plan?: Plan; problem
     const running = await boot(plan, { builtins: builtinPlugins, ...(await hostModules()) })
     const problems = running.status().flatMap(({ problem }) => problem ?? [])
     await running.dispose()
-    return { plan, ...(problems.length > 0 && { problem: problems.map(({ message }) => message).join('; ') }) }
+    return { plan, ...(problems.length > 0 && { problem: problems.map(({ position, message }) => `${formatPosition(position)}: ${message}`).join('; ') }) }
   } catch (error) {
-    return { ...(plan && { plan }), problem: (error as Error).message }
+    return { ...(plan && { plan }), problem: (error as Error).message.replaceAll('\n', '; ') }
   }
 }

@@ -1,5 +1,6 @@
-/** The bin. Answers `--version` and refuses an old Node before anything else is loaded. */
+/** The bin. Answers `--version` and refuses an old Node; in a distribution `dsh.mjs` has done both before this is loaded. */
 
+import { runCli } from './run-cli.ts'
 import { version } from './version.ts'
 
 /** The oldest Node that the distribution runs on: `using`, `node:sqlite`, `registerHooks`. */
@@ -12,6 +13,5 @@ if (args[0] === '--version' || args[0] === '-V') {
   process.stderr.write(`dsh: needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}\n`)
   process.exitCode = 2
 } else {
-  const { runCli } = await import('./run-cli.ts')
   await runCli(args)
 }

@@ -103,6 +103,30 @@ describe('a conversation', () => {
     expect(door.host.script.requests).toHaveLength(2)
   })
 
+  it('begins with the model, the directory and the way to help, unless it is to be quiet', async () => {
+    await using door = await open('conversation', { model: [] })
+    await until(() => door.text.stderr === `dsh, model script, in ${process.cwd()}. /help for help.\n> `)
+
+    await using quiet = await open('conversation', { model: [] }, { verbosity: 'quiet' })
+    await until(() => quiet.text.stderr !== '')
+    expect(quiet.text.stderr).toBe('> ')
+
+    await using unset = await open('conversation', { model: [] }, { agentOptions: {} })
+    await until(() => unset.text.stderr.startsWith('dsh, model (none), in '))
+  })
+
+  it('takes blank lines for nothing, and words that begin with a slash for messages', async () => {
+    await using door = await open('conversation', { model: [reply('One.'), reply('Two.')] })
+    door.type('\n   \n/usr/bin is full\n')
+    await until(() => door.text.stdout === 'One.\n')
+    door.type('/unknown\n')
+    await until(() => door.text.stderr.includes('there is no command /unknown; /help lists them'))
+    door.stdin.end()
+    await door.code
+
+    expect(door.host.script.requests).toHaveLength(1)
+  })
+
   it.each(['/quit', '/exit'])('leaves with 0 on %s', async command => {
     await using door = await open('conversation', { model: [] })
     door.type(`${command}\n`)
