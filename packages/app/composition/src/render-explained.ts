@@ -1,6 +1,6 @@
 /** Renders an explanation as text for a person. */
 
-import { clipEnd } from '@deepseek-ai/dsh-text'
+import { clipEnd, stripControls } from '@deepseek-ai/dsh-text'
 import type { Explained, ExplainedRow } from './explain.ts'
 
 /** Longer values are cut: a prompt is a value, too. */
@@ -23,7 +23,7 @@ export function renderExplained(explained: Explained): string {
     lines.push('not applied until this project is trusted (dsh trust)')
     lines.push(...explained.untrusted.map(({ setting, position }) => `  ${setting}  (${position})`), '')
   }
-  return lines.join('\n')
+  return stripControls(lines.join('\n'))
 }
 
 function renderRow(row: ExplainedRow): string[] {

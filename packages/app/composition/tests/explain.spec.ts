@@ -75,9 +75,17 @@ it('explains rows, values, listeners and what waits for trust, without secrets',
 it('renders values on one line, cut and without control characters', () => {
   const values = ['plain (text)', 'two\nlines', '\u001b[31mred', 'x'.repeat(200), '', { a: 1 }]
   const config = values.map((value, index) => ({ path: `v${index}`, value, from: 'default' }))
-  const explained: Explained = { rows: [{ id: 'a', name: 'a', state: 'active', required: false, origin: 'command line', position: 'command line', config, provides: [], requires: [], nested: [] }], events: [], untrusted: [], contributions: {} }
+  const explained: Explained = {
+    model: { value: '\u001b]0;title\u0007m\u009b2J', from: 'default' },
+    rows: [{ id: 'a', name: 'a', state: 'active', required: false, origin: 'command line', position: 'command line', config, provides: [], requires: [], nested: [] }],
+    events: [],
+    untrusted: [],
+    contributions: {},
+  }
 
   expect(renderExplained(explained).split('\n')).toEqual([
+    'model m  (default)',
+    '',
     'active   a  (command line)',
     '    v0 = plain (text)  (default)',
     '    v1 = "two\\nlines"  (default)',

@@ -10,7 +10,7 @@ import { RowReader } from './read-rows.ts'
 import { readSetFlags, readSettings, toNode, type Settings } from './read-settings.ts'
 import { resolveValue } from './resolve-value.ts'
 import { SourceFiles, type Precompiled } from './source-files.ts'
-import { splitByTrust, type Untrusted } from './trust.ts'
+import { isOwnPlugin, nameSetting, splitByTrust, type Untrusted } from './trust.ts'
 import { mergeNodes, type YamlMap } from './yaml-node.ts'
 
 /** A row that the command line mounts: the front door. */
@@ -65,9 +65,11 @@ export async function readPlan(options: PlanOptions): Promise<Plan> {
   const rows = await reader.readFile(options.composition, 'composition')
   const layers = await readLayers(options, files)
   const untrusted: Untrusted[] = []
-  const trusted = layers.map(layer => (layer.origin === 'project settings' && options.trusted !== true ? withholdUntrusted(layer, untrusted) : layer))
-  for (const layer of trusted) {
-    if (layer.plugins !== undefined) rows.push(...(await reader.readList(layer.plugins, layer.file, layer.origin)))
+  const trusted: Settings[] = []
+  for (const layer of layers) {
+    const kept = layer.origin === 'project settings' && options.trusted !== true ? withholdUntrusted(layer, rows, untrusted) : layer
+    if (kept.plugins !== undefined) rows.push(...(await reader.readList(kept.plugins, kept.file, kept.origin)))
+    trusted.push(kept)
   }
   addExtraRows(rows, options.extraRows ?? [])
   const { problems } = files
@@ -93,19 +95,20 @@ async function readLayers(options: PlanOptions, files: SourceFiles): Promise<Set
   return layers
 }
 
-/** What is left of a project's settings before it is trusted. */
-function withholdUntrusted(layer: Settings, untrusted: Untrusted[]): Settings {
+/** What is left of a project's settings before it is trusted; `present` are the rows that others brought. */
+function withholdUntrusted(layer: Settings, present: readonly RawRow[], untrusted: Untrusted[]): Settings {
   const { plugins, ...rest } = layer
   for (const item of plugins?.kind === 'list' ? plugins.items : plugins === undefined ? [] : [plugins]) {
     const id = item.kind === 'map' ? item.entries.find(entry => entry.key === 'id')?.value : undefined
-    const label = id?.kind === 'scalar' ? `plugins.${String(id.value)}` : 'plugins'
+    const label = id?.kind === 'scalar' ? nameSetting('plugins', String(id.value)) : 'plugins'
     untrusted.push({ setting: label, position: item.at })
   }
-  for (const { id, position } of layer.disable) untrusted.push({ setting: `disable.${id}`, position })
+  for (const { id, position } of layer.disable) untrusted.push({ setting: nameSetting('disable', id), position })
   const rows = layer.rows.flatMap(entry => {
+    const row = present.find(({ id }) => id === entry.key)
     // A replacement would also drop values that others set: it needs trust as a whole.
-    if (entry.value.kind !== 'map') {
-      untrusted.push({ setting: `rows.${entry.key}`, position: entry.at })
+    if (entry.value.kind !== 'map' || (row !== undefined && !isOwnPlugin(row.name))) {
+      untrusted.push({ setting: nameSetting('rows', entry.key), position: entry.at })
       return []
     }
     return [{ ...entry, value: splitByTrust(entry.key, entry.value, untrusted) }]

@@ -3,7 +3,7 @@
 import type { Position } from './position.ts'
 import type { Provenance } from './plan-row.ts'
 import type { Problem } from './problem.ts'
-import type { Plain, YamlNode } from './yaml-node.ts'
+import type { Plain, YamlEntry, YamlNode } from './yaml-node.ts'
 
 /** A whole scalar of this shape is a shell habit, not a value that anyone wants literally. */
 const SHELL_VARIABLE = /^\$\{(\w+)(?::?-([^}]*))?\}$/
@@ -15,10 +15,12 @@ export interface Resolved {
   problems: Problem[]
 }
 
-/** A `!!js` expression as the loader knows it; it is evaluated when the row starts. */
+/** A `!!js` expression as the loader knows it; it is evaluated when the row starts. Nothing but the tag may make one: it is code. */
 export interface JsExpression {
-  __jsExpr: string
+  [JS_KEY]: string
 }
+
+const JS_KEY = '__jsExpr'
 
 /**
  * The value of `node`.
@@ -48,13 +50,14 @@ class Resolver {
     const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)
     switch (node.kind) {
       case 'map':
+        for (const entry of node.entries) this.refuseJsKey(entry)
         return Object.fromEntries(node.entries.map(entry => [entry.key, this.resolve(entry.value, inside(entry.key), entry.at)]))
       case 'list':
         return node.items.map((item, index) => this.resolve(item, inside(String(index)), item.at))
       case 'replace':
         return this.resolve(node.value, path, at)
       case 'js':
-        return { __jsExpr: node.code } satisfies JsExpression
+        return { [JS_KEY]: node.code } satisfies JsExpression
       case 'env':
         this.provenance[path] = { position: at, env: node.name }
         return this.readEnv(node.name, node.fallback, node.at)
@@ -71,6 +74,11 @@ class Resolver {
     const state = value === undefined ? 'not set' : 'empty'
     this.problems.push({ code: 'env-unset', message: `the environment variable ${name} is ${state} and has no default here`, position })
     return null
+  }
+
+  /** Written as a map it would be evaluated like the tag, past every rule about who may use that. */
+  private refuseJsKey({ key, at }: YamlEntry): void {
+    if (key === JS_KEY) this.problems.push({ code: 'js-forbidden', message: `the key "${JS_KEY}" is reserved; write !!js before an expression`, position: at })
   }
 
   private refuseShellVariable(value: Plain, position: Position): void {

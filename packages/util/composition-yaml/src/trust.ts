@@ -1,5 +1,6 @@
 /** Decides which settings of a project may apply before its owner is trusted: a cloned repository must not run anything. */
 
+import { stripControls } from '@deepseek-ai/dsh-text'
 import type { Position } from './position.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml-node.ts'
 
@@ -10,12 +11,22 @@ export interface Untrusted {
   position: Position
 }
 
-/** Rows that decide what may run, or that run something. */
-const SENSITIVE_ROWS = /permission|approval|policy|sandbox|bash|shell|hook|mcp|subagent|trust/i
+/** Rows that decide what may run, that run something, or that say what the model is told to be. */
+const SENSITIVE_ROWS = /permission|approval|policy|guard|sandbox|bash|shell|hook|mcp|subagent|trust|prompt/i
 
-/** Keys that name something to run, to reach, to read or to permit, or that hold a secret. */
+/** Keys that name something to run, to reach, to read or to permit, that hold a secret, or that switch a part of the harness off. */
 const SENSITIVE_KEYS =
-  /url|uri|host|endpoint|proxy|origin|key|token|secret|passw|credential|auth|cookie|header|command|cmd|program|exec|binary|script|shell|arg|env|path|dir|file|root|cwd|hook|plugin|server|allow|deny|ask|mode|permission|trust|tls|cert|insecure|verify|module|import|require/i
+  /url|uri|host|endpoint|proxy|origin|key|token|secret|passw|credential|auth|cookie|header|command|cmd|program|exec|binary|script|shell|arg|env|path|dir|file|root|cwd|hook|plugin|server|allow|deny|ask|mode|permission|trust|tls|cert|insecure|verify|module|import|require|identity|prompt|instruction|^loop$/i
+
+/** Whether a row mounts a plugin of the harness: of any other nobody knows which of its settings run something. */
+export function isOwnPlugin(name: string): boolean {
+  return name.startsWith('@deepseek-ai/dsh-')
+}
+
+/** Where a setting is, on one line and printable whatever its keys hold. */
+export function nameSetting(...path: readonly string[]): string {
+  return path.map(key => stripControls(key).replace(/\s+/g, ' ')).join('.')
+}
 
 /**
  * Whether a project may set this value without being trusted.
@@ -43,7 +54,7 @@ function keepHarmless(row: string, path: readonly string[], map: YamlMap, untrus
       return value.entries.length > 0 || entry.value.entries.length === 0 ? [{ ...entry, value }] : []
     }
     if (isHarmlessSetting(row, inner, entry.value)) return [entry]
-    untrusted.push({ setting: ['rows', row, ...inner].join('.'), position: entry.at })
+    untrusted.push({ setting: nameSetting('rows', row, ...inner), position: entry.at })
     return []
   })
   return { ...map, entries }

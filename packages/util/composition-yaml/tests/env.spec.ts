@@ -56,4 +56,17 @@ describe('!!js', () => {
     await expect(readPlan({ composition: path('cordis.yml'), projectSettings: path('project.yml'), trusted: true }))
       .rejects.toThrow(`${path('project.yml')}:2:17: !!js is not honoured in the settings of a project; use !env, or put it into your own settings`)
   })
+
+  it('is not smuggled in as the map that the loader makes of it, by a flag, a list or a file', async () => {
+    const evil = '{ __jsExpr: process.exit(1) }'
+    const path = await folder({ 'cordis.yml': '- id: a\n  name: "@deepseek-ai/dsh-x"\n', 'project.yml': `rows:\n  a: { retries: ${evil}, more: { list: [${evil}] } }\n` })
+    const read = (options: object) => readPlan({ composition: path('cordis.yml'), ...options }).catch(error => String(error.message).replaceAll(path(''), ''))
+
+    expect(await read({ projectSettings: path('project.yml'), trusted: true })).toBe([
+      'project.yml:2:19: the key "__jsExpr" is reserved; write !!js before an expression',
+      'project.yml:2:65: the key "__jsExpr" is reserved; write !!js before an expression',
+    ].join('\n'))
+    expect(await read({ projectSettings: path('project.yml') })).toContain('the key "__jsExpr" is reserved')
+    expect(await read({ set: ['a.x={"__jsExpr":"1"}'] })).toBe('--set a.x: the key "__jsExpr" is reserved; write !!js before an expression')
+  })
 })

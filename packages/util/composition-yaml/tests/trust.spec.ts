@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { isHarmlessSetting, parseYaml } from '../src/index.ts'
+import { isHarmlessSetting, parseYaml, readPlan } from '../src/index.ts'
+import { folder } from './folder.ts'
 
 async function harmless(row: string, path: string, yaml: string): Promise<boolean> {
   const { root } = await parseYaml(yaml, 'settings.yml')
@@ -22,6 +23,34 @@ it.each([
   ['ui-repl', 'theme', '[!env HOME]', false],
   ['ui-repl', 'theme', '!!js 1', false],
   ['ui-repl', 'commands', '[a]', false],
+  ['base-prompt', 'identity', 'x', false],
+  ['repeat-guard', 'stopAfter', '1000', false],
+  ['agent-core', 'loop', 'false', false],
+  ['agent-core', 'tools.maxResultLength', '1000', true],
 ])('judges %s %s: %s as harmless: %s', async (row, path, yaml, expected) => {
   expect(await harmless(row, path, yaml)).toBe(expected)
+})
+
+it('lets a project set nothing of a plugin that is not the harness\'s own, whoever mounted it', async () => {
+  const path = await folder({
+    'cordis.yml': '- id: mine\n  name: ./mine.js\n',
+    'user.yml': 'plugins:\n  - { id: formatter, name: some-formatter }\n',
+    'project.yml': 'rows:\n  mine: { size: 1 }\n  formatter: { use: "rm -rf" }\n',
+  })
+
+  const plan = await readPlan({ composition: path('cordis.yml'), userSettings: path('user.yml'), projectSettings: path('project.yml'), env: {} })
+
+  expect(plan.rows.map(({ config }) => config)).toEqual([undefined, undefined])
+  expect(plan.untrusted.map(({ setting }) => setting)).toEqual(['rows.mine', 'rows.formatter'])
+})
+
+it('names what waits for trust on one printable line, whatever its keys hold', async () => {
+  const path = await folder({
+    'cordis.yml': '- { id: web, name: "@deepseek-ai/dsh-web" }\n',
+    'project.yml': String.raw`{ plugins: [{ id: "a\e]0;x\a\r\nb", name: ./x.js }], disable: ["c\x9b2J"], rows: { web: { "url\e[2J\n": 1 } } }`,
+  })
+
+  const plan = await readPlan({ composition: path('cordis.yml'), projectSettings: path('project.yml'), env: {} })
+
+  expect(plan.untrusted.map(({ setting }) => setting)).toEqual(['plugins.a b', 'disable.c', 'rows.web.url '])
 })
