@@ -63,6 +63,30 @@ it('shows a message typed meanwhile to the model before its next step', async ()
   server.assertStrict()
 })
 
+it('keeps what is typed out of an answer that is being written, and shows it again below', async () => {
+  let goOn = (): void => undefined
+  const typed = new Promise<void>(resolve => (goOn = resolve))
+  const pieces = textAnswer('one two three four', 4).pieces ?? []
+  await using server = await provider([{ pieces: [...pieces.slice(0, 3), { run: () => typed }, ...pieces.slice(3)] }, textAnswer('Second.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH go')
+
+  await tty.saw('one two')
+  tty.type('draft')
+  await new Promise(resolve => setTimeout(resolve, 200))
+  goOn()
+  await tty.saw('three four\r\n')
+  await tty.saw('> ')
+  await tty.saw('draft')
+  tty.type(' sent\r')
+  await tty.saw('Second.')
+  tty.type(CTRL_D)
+  await tty.ended
+
+  expect(tty.output).toContain('one two three four\r\n')
+  expect(server.requests[1]?.body.messages.at(-1)?.['content']).toBe('draft sent')
+})
+
 it('asks before it runs what may change something, and takes yes, always, and no with a reason', async () => {
   const call = (command: string) => callAnswer({ name: 'bash', arguments: { command } })
   const write = (name: string) => callAnswer({ name: 'write', arguments: { file_path: name, content: 'x\n' } })
@@ -160,7 +184,7 @@ it('leaves the terminal as it was, however it ends', async () => {
   }
   const killed = await terminal(box, 'stty -a > before; echo $$ > shell.pid; $DSH go; echo "code $?"; stty -a > after')
   await killed.saw('I begin')
-  await box.shell('kill -TERM $(ps -o pid= --ppid $(cat shell.pid))')
+  await box.shell('kill -TERM $(pgrep -P $(cat shell.pid))')
   await killed.saw('code 143')
   await killed.ended
   expect(await box.workspace.read('after')).toBe(await box.workspace.read('before'))

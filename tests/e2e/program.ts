@@ -5,7 +5,7 @@
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,6 +17,9 @@ const root = join(import.meta.dirname, '../..')
 
 /** A program that says nothing for so long is taken for hanging; the test fails with what it said. */
 const PATIENCE_MS = 40_000
+
+/** A distribution that other tests may be running is kept so long. */
+const KEEP_MS = 60 * 60 * 1000
 
 /** How a run ended. */
 export interface Run {
@@ -71,8 +74,12 @@ async function findDistribution(): Promise<string> {
   return join(folder, 'dsh.mjs')
 }
 
-/** Another thread may build the same: the first one to finish wins. */
+/** Another thread may build the same: the first one to finish wins. What was built for sources of long ago is removed. */
 async function build(folder: string): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const old = join(tmpdir(), name)
+    if (name.startsWith('dsh-e2e-') && Date.now() - (await stat(old)).mtimeMs > KEEP_MS) await rm(old, { recursive: true, force: true })
+  }
   const own = await mkdtemp(`${folder}-`)
   await promisify(execFile)(process.execPath, [join(root, 'scripts/bundle.ts'), '--out', own], { cwd: root })
   await rename(own, folder).catch(async (error: NodeJS.ErrnoException) => {

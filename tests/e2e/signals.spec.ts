@@ -1,5 +1,6 @@
 /** Being told to stop: what was there is written, nothing is left running, and the code says who asked. */
 
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { answer, callAnswer, delta, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
@@ -70,11 +71,18 @@ it('runs on when only the reader of stderr has gone', async () => {
   expect(await box.workspace.read('made.txt')).toBe('made\n')
 })
 
-it('ends with 0 when stdout is closed, and with 1 and a reason when it is full', async () => {
+it('ends with 0 when stdout is closed', async () => {
   await using server = await provider(() => textAnswer('done'))
   await using box = await sandbox({}, server)
 
   expect(await box.shell('$DSH -p go >&-')).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+// Only Linux has a device that is always full.
+it.skipIf(!existsSync('/dev/full'))('ends with 1 and a reason when stdout is full', async () => {
+  await using server = await provider(() => textAnswer('done'))
+  await using box = await sandbox({}, server)
+
   const full = await box.shell('$DSH -p go > /dev/full')
   expect(full).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('ENOSPC') })
 })

@@ -2,6 +2,7 @@
 
 import { clearScreenDown, createInterface, cursorTo, moveCursor, type Interface } from 'node:readline'
 import type { Terminal } from '@deepseek-ai/dsh-front-door'
+import { EchoOutput } from './echo-output.ts'
 
 /** Thrown by `ask` when there will be no more lines. */
 export class InputEnded extends Error {
@@ -17,7 +18,7 @@ export interface LineReader {
   ask(prompt: string, signal: AbortSignal): Promise<string>
   /** Writes whole lines above the one that is being typed. */
   print(text: string): void
-  /** Takes the line that is being typed off the screen until `release`, so that others can write there. */
+  /** Takes the line that is being typed, and what is typed meanwhile, off the screen until `release`, so that others can write there. */
   hold(): void
   release(): void
   /** Throws away what has been typed; false when that was nothing. */
@@ -37,22 +38,22 @@ interface Waiting {
 /** `stderr` gets prompts and echo, so that stdout holds nothing but answers. */
 export function openLines({ stdin, stderr }: Terminal): LineReader {
   const isLive = stdin.isTTY === true && stderr.isTTY === true && process.env['TERM'] !== 'dumb'
-  return new TerminalLines(createInterface({ input: stdin, output: stderr, terminal: isLive, historySize: 200 }), stderr, isLive)
+  const echo = new EchoOutput(stderr)
+  return new TerminalLines(createInterface({ input: stdin, output: echo, terminal: isLive, historySize: 200 }), echo, isLive)
 }
 
 class TerminalLines implements LineReader {
   private readonly lines: Interface
-  private readonly out: NodeJS.WritableStream
+  private readonly out: EchoOutput
   /** The terminal lets the cursor be moved. */
   private readonly isLive: boolean
   /** The last one is asked now. */
   private readonly waiting: Waiting[] = []
   /** Typed before anybody asked. */
   private readonly early: string[] = []
-  private isHeld = false
   private hasEnded = false
 
-  constructor(lines: Interface, out: NodeJS.WritableStream, isLive: boolean) {
+  constructor(lines: Interface, out: EchoOutput, isLive: boolean) {
     this.lines = lines
     this.out = out
     this.isLive = isLive
@@ -64,6 +65,8 @@ class TerminalLines implements LineReader {
     })
     lines.on('close', () => {
       this.hasEnded = true
+      out.isMuted = false
+      out.detach()
       for (const { reject } of this.waiting.splice(0)) reject(new InputEnded('input ended'))
     })
   }
@@ -94,19 +97,22 @@ class TerminalLines implements LineReader {
   }
 
   print(text: string): void {
+    const { isMuted } = this.out
     this.clear()
+    this.out.isMuted = false
     this.out.write(text)
+    this.out.isMuted = isMuted
     this.show()
   }
 
   hold(): void {
     this.clear()
-    this.isHeld = true
+    this.out.isMuted = true
   }
 
   release(): void {
-    if (!this.isHeld) return
-    this.isHeld = false
+    if (!this.out.isMuted) return
+    this.out.isMuted = false
     this.show()
   }
 
@@ -126,7 +132,7 @@ class TerminalLines implements LineReader {
   }
 
   private get isShown(): boolean {
-    return this.waiting.length > 0 && !this.hasEnded && !this.isHeld
+    return this.waiting.length > 0 && !this.hasEnded && !this.out.isMuted
   }
 
   private show(): void {
