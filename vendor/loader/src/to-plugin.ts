@@ -21,7 +21,7 @@ export function toPlugin(exports: unknown, fallbackName = ''): Plugin {
   if (exports === null || exports === undefined) throw new TypeError('the module exports nothing')
   const module = exports as PluginModule
   const main = (module['default'] ?? undefined) as unknown
-  if (main !== undefined && typeof module['apply'] === 'function') {
+  if (main !== undefined && typeof module['apply'] === 'function' && !isWholeModule(main, module['apply'])) {
     throw new TypeError('the module has both a default export and a named "apply"; a plugin is one of the two')
   }
   const plugin = unwrapInterop(main ?? exports)
@@ -29,6 +29,12 @@ export function toPlugin(exports: unknown, fallbackName = ''): Plugin {
   const apply = (plugin as PluginModule)['apply']
   if (typeof apply === 'function') return wrap(apply.bind(plugin) as Body, plugin as PluginModule, fallbackName)
   throw new TypeError('the module exports no plugin: neither a default export nor a function named "apply"')
+}
+
+/** Node gives a CommonJS module's `exports` as its default, and what is in them by name as well: one shape, seen twice. */
+function isWholeModule(main: unknown, apply: unknown): boolean {
+  const inner = main as PluginModule
+  return inner['apply'] === apply && inner['default'] === undefined
 }
 
 type Body = (ctx: unknown, config: unknown) => unknown

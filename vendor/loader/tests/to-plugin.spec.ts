@@ -42,6 +42,15 @@ describe('toPlugin', () => {
       .toThrow('the module has both a default export and a named "apply"; a plugin is one of the two')
   })
 
+  it('takes a CommonJS module that assigns its exports, whose default is all of them', () => {
+    const commonJs = { name: 'old', inject: ['llm'], apply: () => undefined }
+
+    const { name, inject } = toPlugin({ ...commonJs, default: commonJs })
+
+    expect({ name, inject }).toEqual({ name: 'old', inject: ['llm'] })
+    expect(() => toPlugin({ apply: commonJs.apply, default: { ...commonJs, default: class {} } })).toThrow('both a default export and a named "apply"')
+  })
+
   it('refuses a module that is no plugin', () => {
     expect(() => toPlugin({ helper: 1 })).toThrow('the module exports no plugin: neither a default export nor a function named "apply"')
     expect(() => toPlugin(undefined)).toThrow('the module exports nothing')

@@ -1,7 +1,7 @@
 /** Where the user's settings and data are. Pure: nothing is created here. */
 
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { userInfo } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
 
 export interface UserPaths {
   /** Settings live here. */
@@ -10,14 +10,27 @@ export interface UserPaths {
   data: string
 }
 
-/** `$DSH_HOME` for both if set, else the XDG directories. Relative XDG values are ignored, as their specification demands. */
+/**
+ * `$DSH_HOME` for both if set, else the XDG directories. Other relative values
+ * are ignored: settings found from the working directory would be a stranger's.
+ */
 export function userPaths(env: NodeJS.ProcessEnv): UserPaths {
   const own = env['DSH_HOME']
-  if (own) return { config: own, data: own }
-  const home = env['HOME'] || homedir()
+  if (own) return { config: resolve(own), data: resolve(own) }
+  const home = absolute(env['HOME']) ?? homeOfAccount()
   return { config: join(absolute(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), 'dsh'), data: join(absolute(env['XDG_DATA_HOME']) ?? join(home, '.local/share'), 'dsh') }
 }
 
+/** An account that is in no list of users, as in a container, has the root for its home. */
+function homeOfAccount(): string {
+  try {
+    return userInfo().homedir
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error
+    return '/'
+  }
+}
+
 function absolute(path: string | undefined): string | undefined {
-  return path?.startsWith('/') ? path : undefined
+  return path !== undefined && isAbsolute(path) ? path : undefined
 }
