@@ -1,8 +1,10 @@
 /** Settings of the user, of the project and of the command line, from outside. */
 
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
-import { provider, sandbox, type Sandbox } from './program.ts'
+import { distribution, provider, sandbox, type Sandbox } from './program.ts'
 
 interface Explained {
   model: { value: string; from: string }
@@ -117,4 +119,15 @@ it('runs a composition of one\'s own whole, and nothing else', async () => {
   expect(contributions).toEqual({ tools: [], 'prompt sections': [], models: ['offline'] })
   expect(run.code).toBe(0)
   expect(run.stdout).not.toBe('')
+})
+
+it('takes the built-in composition as it stands, also when it was edited after the distribution was built', async () => {
+  await using box = await sandbox()
+  await cp(dirname(await distribution()), box.home.resolve('dist'), { recursive: true, verbatimSymlinks: true })
+  const file = box.home.resolve('dist/cordis.yml')
+  await writeFile(file, (await readFile(file, 'utf8')).replace('mode: ask', 'mode: read-only'))
+
+  const { stdout } = await box.shell(`'${process.execPath}' '${box.home.resolve('dist/dsh.mjs')}' explain --json`)
+
+  expect(valueOf(JSON.parse(stdout) as Explained, 'permission-rules', 'mode')).toMatchObject({ value: 'read-only', from: expect.stringMatching(/dist\/cordis\.yml:\d+$/) })
 })

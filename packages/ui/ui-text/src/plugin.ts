@@ -34,7 +34,7 @@ export function apply(ctx: Context, { mode }: UiTextConfig): void {
     return
   }
   // One shot asks only where somebody sits before both ends, and holds the terminal only while it asks.
-  if (terminal.stdin.isTTY === true && terminal.stderr.isTTY === true) {
+  if (terminal.stderr.isTTY === true && terminal.stdin.isTTY === true) {
     ctx.approval.setAnswerer(answerByLine((prompt, signal) => askOnce(ctx, prompt, signal)))
   }
   void run(ctx, () => printRun(ctx))
