@@ -87,6 +87,42 @@ it('keeps what is typed out of an answer that is being written, and shows it aga
   expect(server.requests[1]?.body.messages.at(-1)?.['content']).toBe('draft sent')
 })
 
+it('shows everything once, in order, also around a typed line that fills several rows', async () => {
+  const draft = `a long draft ${'of words '.repeat(24)}`.trim()
+  await using server = await provider([
+    callAnswer({ name: 'bash', arguments: { command: 'while [ ! -e go ]; do sleep 0.05; done; seq 3' } }),
+    answer({ text: 'I am done.', calls: [{ name: 'glob', arguments: { pattern: '*' } }] }),
+    textAnswer('Both lines\nof the answer.', 6),
+  ])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH --permission auto wait')
+
+  await tty.saw('● bash')
+  tty.type(draft)
+  await tty.saw('words')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  await box.workspace.write('go', '')
+  await tty.saw('of the answer.\r\n')
+  await tty.saw('of words')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const screen = await tty.screen()
+  tty.type(`${CTRL_C}${CTRL_D}`)
+  await tty.ended
+
+  const typed = `> ${draft}`
+  expect(screen).toEqual([
+    `dsh, model deepseek-flash, in ${box.workspace.path}. /help for help.`,
+    '● bash while [ ! -e go ]; do sleep 0.05; done; seq 3',
+    '  └ 1 (+2 lines)',
+    'I am done.',
+    '● glob *',
+    '  └ go',
+    'Both lines',
+    'of the answer.',
+    ...[typed.slice(0, 100), typed.slice(100, 200), typed.slice(200)].map(row => row.trimEnd()),
+  ])
+})
+
 it('asks before it runs what may change something, and takes yes, always, and no with a reason', async () => {
   const call = (command: string) => callAnswer({ name: 'bash', arguments: { command } })
   const write = (name: string) => callAnswer({ name: 'write', arguments: { file_path: name, content: 'x\n' } })

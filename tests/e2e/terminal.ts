@@ -15,23 +15,27 @@ export interface Terminal {
   saw(text: string): Promise<void>
   /** The whole of what has reached the terminal. */
   readonly output: string
+  /** What a person sees now: the lines of the screen, without blanks at their ends, down to the last one that shows something. */
+  screen(): Promise<string[]>
   readonly ended: Promise<TerminalRun>
 }
 
 export const CTRL_C = '\u0003'
 export const CTRL_D = '\u0004'
 
+const SIZE = { cols: 100, rows: 30 } as const
+
 /** Longer silence fails the test with what the terminal shows. */
 const PATIENCE_MS = 20_000
 
 /** Runs a shell script in which `$DSH` is the program, with a terminal as all three streams. */
 export async function terminal(box: Sandbox, script: string, env: NodeJS.ProcessEnv = {}): Promise<Terminal> {
-  const { spawn } = await import('@lydell/node-pty')
+  const [{ spawn }, { default: headless }] = await Promise.all([import('@lydell/node-pty'), import('@xterm/headless')])
+  const emulator = new headless.Terminal({ ...SIZE, allowProposedApi: true })
   const program = `'${process.execPath}' '${await distribution()}'`
   const pty = spawn('bash', ['--norc', '--noprofile', '-c', script.replaceAll('$DSH', program)], {
     name: env['TERM'] ?? 'xterm-256color',
-    cols: 100,
-    rows: 30,
+    ...SIZE,
     cwd: box.workspace.path,
     env: { ...box.env, ...env } as Record<string, string>,
   })
@@ -42,6 +46,7 @@ export async function terminal(box: Sandbox, script: string, env: NodeJS.Process
   const wake = (): void => waiting.forEach(each => each())
   pty.onData(data => {
     output += data
+    emulator.write(data)
     wake()
   })
   const ended = new Promise<TerminalRun>(resolve => {
@@ -71,6 +76,11 @@ export async function terminal(box: Sandbox, script: string, env: NodeJS.Process
   return {
     type: keys => pty.write(keys),
     saw,
+    screen: () => new Promise(resolve => emulator.write('', () => {
+      const { active } = emulator.buffer
+      const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
+      resolve(lines.slice(0, lines.findLastIndex(line => line !== '') + 1))
+    })),
     get output() {
       return output
     },
