@@ -53,6 +53,27 @@ it('ends at once on the second SIGINT, and leaves no process behind', async () =
   await until(() => !isAlive(pid))
 })
 
+it('ends at once on the second SIGINT while a tool does not stop', async () => {
+  await using server = await provider([callAnswer({ name: 'stuck' })])
+  await using box = await sandbox({
+    'stuck.js': `export const inject = ['tools']
+      export function apply(ctx) {
+        ctx.tools.register({ name: 'stuck', description: 'Never ends.', kind: 'read', parameters: { type: 'object' }, execute: () => new Promise(() => setInterval(() => {}, 1000)) })
+      }`,
+  }, server)
+  await box.home.write('.config/dsh/settings.yml', `plugins: [{ id: stuck, name: ${box.workspace.resolve('stuck.js')} }]\n`)
+  const program = box.start(['-p', 'go'])
+  await program.said('● stuck')
+
+  program.child.kill('SIGINT')
+  await new Promise(resolve => setTimeout(resolve, 200))
+  expect(program.child.exitCode).toBe(null)
+  program.child.kill('SIGINT')
+
+  // Without the last line: nothing has been waited for.
+  expect(await program.ended).toEqual({ code: 130, stdout: '', stderr: '● stuck {}\n' })
+})
+
 it('is quiet and ends with 0 when the reader of the answer has seen enough', async () => {
   await using server = await provider(() => textAnswer('x'.repeat(300_000)))
   await using box = await sandbox({}, server)
