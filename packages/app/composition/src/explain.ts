@@ -94,9 +94,10 @@ function explainRow(root: Context, status: RowStatus): ExplainedRow {
 /** Values that were set, and those that the plugin's schema added to a running row. */
 function explainConfig(root: Context, { row, state }: RowStatus): ExplainedValue[] {
   const effective = state === 'active' ? (fiberOf(root, row.id)?.config ?? row.config) : row.config
-  return leaves(effective, '').map(([path, value]) => {
+  return leaves(effective, '').map(([path, value], index, all) => {
     const origin = findOrigin(row.provenance, path)
-    const shown = { path, value: maskValue(path, value, origin?.env), from: origin === undefined ? 'default' : shortPosition(origin.position) }
+    const before = /\.[1-9]\d*$/.test(path) ? all[index - 1]?.[1] : undefined
+    const shown = { path, value: maskValue(path, value, { env: origin?.env, before }), from: origin === undefined ? 'default' : shortPosition(origin.position) }
     return origin?.env === undefined ? shown : { ...shown, env: origin.env }
   })
 }

@@ -5,4 +5,4 @@ export { explain, type Explained, type ExplainedEvent, type ExplainedRow, type E
 export { renderExplained } from './render-explained.ts'
 export { watch, type ReloadReport, type WatchOptions, type Watching } from './watch.ts'
 export { logToStderr, type StderrLogOptions } from './stderr-log.ts'
-export { isSecretName } from './mask.ts'
+export { isSecretName, maskText } from './mask.ts'

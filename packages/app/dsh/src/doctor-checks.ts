@@ -2,6 +2,7 @@
 
 import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
+import { maskText } from '@deepseek-ai/dsh-composition'
 import type { Check } from './doctor.ts'
 import type { UserPaths } from './paths.ts'
 
@@ -54,26 +55,30 @@ function checkKey({ endpoint }: DoctorFacts): Check {
 
 /** Any answer will do, whatever its status: it shows that the address is right and can be reached. */
 function checkEndpoint({ endpoint }: DoctorFacts): Check {
-  const shown = withoutUser(endpoint.baseURL)
+  const shown = maskText(endpoint.baseURL)
   return {
     name: 'endpoint',
     async run(signal) {
       if (!endpoint.hasKey) return { state: 'warn', detail: `${shown} not tried, there is no key`, fix: 'set a key first' }
       try {
-        const response = await fetch(`${shown.replace(/\/+$/, '')}/models`, { signal, redirect: 'manual' })
+        const response = await fetch(modelsOf(endpoint.baseURL), { signal, redirect: 'manual' })
         await response.body?.cancel()
         return { state: 'ok', detail: `${shown} answers` }
       } catch (error) {
         const cause = (error as Error).cause
-        return { state: 'fail', detail: `${shown}: ${cause instanceof Error ? cause.message : (error as Error).message}`, fix: 'check DEEPSEEK_BASE_URL, the network and the proxy' }
+        return { state: 'fail', detail: maskText(`${shown}: ${cause instanceof Error ? cause.message : (error as Error).message}`), fix: 'check DEEPSEEK_BASE_URL, the network and the proxy' }
       }
     },
   }
 }
 
-/** Name and password in an address are secrets; it can be reached without them. */
-function withoutUser(address: string): string {
-  return address.replace(/(:\/\/)[^/@\s]*@/, '$1')
+/** Without name and password, which `fetch` refuses: the address can be reached without them. */
+function modelsOf(baseURL: string): URL {
+  const url = new URL(baseURL)
+  url.username = ''
+  url.password = ''
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/models`
+  return url
 }
 
 function checkProgram({ env }: DoctorFacts, program: string, fix: string): Check {

@@ -40,7 +40,7 @@ describe('the doctor', () => {
     expect(await check(name, facts)).toMatchObject({ name, ...result })
   })
 
-  it('takes any answer of the address for a sign that it is right, and shows neither user nor password', async () => {
+  it('takes any answer of the address for a sign that it is right, and shows neither user nor password nor a key in its query', async () => {
     const asked: (string | undefined)[] = []
     const server = createServer((request, response) => {
       asked.push(request.url, request.headers.authorization)
@@ -49,8 +49,8 @@ describe('the doctor', () => {
     await new Promise(resolve => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
     try {
-      expect(await check('endpoint', { endpoint: { baseURL: `http://me:pw@127.0.0.1:${port}/v1/`, hasKey: true } })).toEqual({ name: 'endpoint', state: 'ok', detail: `http://127.0.0.1:${port}/v1/ answers` })
-      expect(asked).toEqual(['/v1/models', undefined])
+      expect(await check('endpoint', { endpoint: { baseURL: `http://me:pw@127.0.0.1:${port}/v1/?api_key=pw`, hasKey: true } })).toEqual({ name: 'endpoint', state: 'ok', detail: `http://********@127.0.0.1:${port}/v1/?api_key=******** answers` })
+      expect(asked).toEqual(['/v1/models?api_key=pw', undefined])
     } finally {
       server.closeAllConnections()
       server.close()
