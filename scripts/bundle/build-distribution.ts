@@ -1,13 +1,14 @@
 /** Bundles the program with code splitting and puts the distribution in place. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputAsset, type OutputChunk, type PreRenderedChunk } from 'rolldown'
 import { precompile } from '@deepseek-ai/dsh-composition-yaml'
 import { takeBuiltins } from './builtin-imports.ts'
 import { commandText } from './command.ts'
 import { findExternal, isExternal, type ExternalPackage } from './external.ts'
-import { CORE_ID, hostModulesPlugin } from './host-modules.ts'
+import { CORE_ID, hostModulesPlugin, TABLE_ID } from './host-modules.ts'
 import { findSecondCopies } from './single-copies.ts'
+import { findShortcuts, takeShortcuts, type Shortcuts } from './shortcuts.ts'
 import { readWorkspace, type WorkspacePackage } from './workspace.ts'
 
 /** What to build, from where, to where. */
@@ -26,6 +27,12 @@ export interface Distribution {
 
 const COMPOSITION = 'cordis.yml'
 
+/** The front door that one shot mounts beside the rows of the composition. */
+const FRONT_DOOR = '@deepseek-ai/dsh-ui-text'
+
+/** What the bundler adds of its own. */
+const RUNTIME_ID = '\0rolldown/runtime.js'
+
 /** A chunk that a running process may still import lazily is kept this long after it was replaced. */
 const KEEP_MS = 24 * 60 * 60 * 1000
 
@@ -42,7 +49,7 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
     tsconfig: false,
     external: isExternal,
     transform: { define: { 'globalThis.DSH_BUNDLED': 'true' } },
-    plugins: [hostModulesPlugin(workspace, readMounted(root))],
+    plugins: [hostModulesPlugin(workspace, readMounted(root).add(FRONT_DOOR))],
     preserveEntrySignatures: 'allow-extension',
     // The table of host modules names on purpose what other modules import statically.
     checks: { ineffectiveDynamicImport: false },
@@ -61,7 +68,7 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
   const copies = findSecondCopies(chunks.flatMap(each => each.moduleIds))
   if (copies.length > 0) throw new Error(copies.join('\n'))
   const external = findExternal(chunks, workspace)
-  publish(out, output)
+  publish(out, output, findShortcuts(chunks, id => [CORE_ID, TABLE_ID].includes(id) || dirname(id) === dirname(entry)))
   await writeBeside({ root, out, version })
   prune(out, new Set(output.map(each => each.fileName)))
   return { version, external }
@@ -69,18 +76,19 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
 
 /**
  * What loads together lies together: a start that reads fifty small files is slower than one that
- * reads three. `base` is what the entry imports, statically or as its first step, but not the entry
+ * reads three. `core` is what one shot needs: what is mounted, and what mounts it. `base` is what the entry imports, statically or as its first step, but not the entry
  * itself: it awaits at top level, and a chunk in the same file would wait for it while it waits for
  * that chunk.
  */
 function chunkGroups(entry: string): CodeSplittingGroup[] {
+  const runCommand = join(dirname(entry), 'run-command.ts')
   const belongsToBase = (id: string, context: ChunkingContext): boolean => {
     const info = context.getModuleInfo(entry)
-    return info !== null && id !== CORE_ID && [...info.importedIds, ...info.dynamicallyImportedIds].includes(id)
+    return id === RUNTIME_ID || info !== null && id !== CORE_ID && [...info.importedIds, ...info.dynamicallyImportedIds].includes(id)
   }
   return [
     { debugName: 'base', name: (id, context) => belongsToBase(id, context) ? 'base' : null, priority: 2 },
-    { debugName: 'core', name: id => id === CORE_ID ? 'core' : null, priority: 1 },
+    { debugName: 'core', name: id => [CORE_ID, TABLE_ID, runCommand].includes(id) ? 'core' : null, priority: 1 },
     // What several parts of our own share is needed at every start; what one part needs stays with it.
     { name: 'shared', test: id => !id.includes('node_modules') && !id.startsWith('\0'), minShareCount: 2, priority: 0 },
   ]
@@ -100,17 +108,23 @@ function chunkName({ name, facadeModuleId }: PreRenderedChunk, workspace: readon
 }
 
 /** Chunks first, their names change with their content; then the entry, which alone makes them current. */
-function publish(out: string, output: readonly (OutputChunk | OutputAsset)[]): void {
+function publish(out: string, output: readonly (OutputChunk | OutputAsset)[], shortcuts: Shortcuts): void {
   mkdirSync(out, { recursive: true })
   const isEntry = (file: OutputChunk | OutputAsset): boolean => file.type === 'chunk' && file.isEntry
   for (const file of [...output.filter(each => !isEntry(each)), ...output.filter(isEntry)]) {
-    writeWhole(join(out, file.fileName), file.type === 'chunk' ? codeOf(file) : file.source)
+    writeWhole(join(out, file.fileName), file.type === 'chunk' ? codeOf(file, shortcuts) : file.source)
   }
 }
 
-function codeOf({ code: written, sourcemapFileName }: OutputChunk): string {
-  const code = takeBuiltins(written)
+function codeOf({ code: written, sourcemapFileName }: OutputChunk, shortcuts: Shortcuts): string {
+  const code = inAscii(takeShortcuts(takeBuiltins(written), shortcuts))
   return sourcemapFileName && !code.includes('//# sourceMappingURL=') ? `${code}\n//# sourceMappingURL=${sourcemapFileName}\n` : code
+}
+
+/** One other character, and the engine keeps every character of the file in two bytes. Raw templates would show the escapes. */
+function inAscii(code: string): string {
+  if (code.includes('String.raw')) return code
+  return code.replace(/[^\x00-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** A reader sees the old file or the new one. */

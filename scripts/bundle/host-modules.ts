@@ -46,7 +46,8 @@ const CORE = 'dsh:core'
 /** The module that holds everything that is mounted, as the bundler names it. */
 export const CORE_ID = '\0dsh:core'
 
-const TABLE_ID = `\0${HOST_MODULES}`
+/** The table, as the bundler names it. */
+export const TABLE_ID = `\0${HOST_MODULES}`
 
 /**
  * Serves the virtual modules, and resolves their imports from the package that owns each of them.

@@ -66,7 +66,7 @@ export class RunningComposition implements Running {
     this.entries = prepared.entries
     this.failures = failuresOf(prepared)
     this.attempt = { failures: this.failures, bears: () => true }
-    const end = performance.now() + this.timeoutMs
+    const end = steadyMs() + this.timeoutMs
     await this.root.loader.root.update(prepared.entries)
     this.attempt = undefined
     const problems = await this.settleRequired(end)
@@ -146,7 +146,7 @@ export class RunningComposition implements Running {
     const required = new Set(plan.rows.filter(row => row.required).map(row => row.id))
     const failures = failuresOf(prepared)
     this.attempt = { failures, bears: id => !required.has(id) }
-    const end = performance.now() + this.timeoutMs
+    const end = steadyMs() + this.timeoutMs
     try {
       await this.root.loader.root.update(prepared.entries)
     } catch (error) {
@@ -186,13 +186,13 @@ export class RunningComposition implements Running {
 
   /** Waits until everything is quiet, and a little longer for required rows that wait for a service. */
   private async settleRequired(deadline: number): Promise<RowProblem[]> {
-    const end = performance.now() + (this.options.graceMs ?? GRACE_MS)
+    const end = steadyMs() + (this.options.graceMs ?? GRACE_MS)
     for (;;) {
-      await settle(this.root, Math.max(0, deadline - performance.now()), this.stuck)
+      await settle(this.root, Math.max(0, deadline - steadyMs()), this.stuck)
       if (this.requiredAreActive()) return []
       const ill = this.status().filter(({ row, problem }) => row.required && problem !== undefined)
       const mayCome = ill.length > 0 && ill.every(({ state, cycle }) => state === 'waiting' && cycle === undefined)
-      if (!mayCome || performance.now() >= end) return distinctCycles(ill.flatMap(status => status.problem ?? []))
+      if (!mayCome || steadyMs() >= end) return distinctCycles(ill.flatMap(status => status.problem ?? []))
       await new Promise(resolve => setTimeout(resolve, POLL_MS))
     }
   }
@@ -259,3 +259,8 @@ function changedRows(before: readonly EntryOptions[], after: readonly EntryOptio
   return [...changed, ...before.map(entry => entry.id).filter(id => !present.has(id))]
 }
 
+
+/** A clock that is never set; `performance` would be loaded for it, a millisecond of every start. */
+function steadyMs(): number {
+  return process.uptime() * 1000
+}

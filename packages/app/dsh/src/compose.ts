@@ -1,6 +1,6 @@
 /** Turns a command line into the plan that it asks for. */
 
-import { stat } from 'node:fs/promises'
+import { statSync, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readPlan, type ExtraRow, type Plan } from '@deepseek-ai/dsh-composition-yaml'
 import { UsageError, type CommandLine } from './command-line.ts'
@@ -21,9 +21,9 @@ const FRONT_DOORS = ['ui-text']
 /** Throws `UsageError` for a directory or file that is not there, `CompositionError` with everything that is wrong in the files. */
 export async function compose(line: CommandLine, frontDoor: ExtraRow | undefined, env: NodeJS.ProcessEnv): Promise<Composed> {
   const cwd = directoryOf(line)
-  await mustBe('directory', cwd, line.cwd === undefined ? 'the current directory' : '--cwd')
-  const { file: composition, precompiled } = line.config === undefined ? await locateBuiltinComposition() : { file: resolve(line.config), precompiled: {} }
-  await mustBe('file', composition, '--config')
+  mustBe('directory', cwd, line.cwd === undefined ? 'the current directory' : '--cwd')
+  const { file: composition, precompiled } = line.config === undefined ? locateBuiltinComposition() : { file: resolve(line.config), precompiled: {} }
+  mustBe('file', composition, '--config')
   const permission = line.permission === undefined ? [] : [`permission-rules.mode=${line.permission}`]
   const options = {
     composition,
@@ -47,8 +47,16 @@ function directoryOf(line: CommandLine): string {
   }
 }
 
-async function mustBe(kind: 'directory' | 'file', path: string, what: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error)
-  if (found instanceof Error) throw new UsageError(`${what}: ${path} ${found.code === 'ENOENT' ? 'does not exist' : `cannot be used (${found.code})`}`)
+function mustBe(kind: 'directory' | 'file', path: string, what: string): void {
+  const found = lookAt(path, what)
   if (kind === 'directory' ? !found.isDirectory() : found.isDirectory()) throw new UsageError(`${what}: ${path} is not a ${kind}`)
+}
+
+function lookAt(path: string, what: string): Stats {
+  try {
+    return statSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`${what}: ${path} ${code === 'ENOENT' ? 'does not exist' : `cannot be used (${code})`}`)
+  }
 }

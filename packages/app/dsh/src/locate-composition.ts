@@ -1,7 +1,6 @@
 /** Finds the built-in composition: beside the bundle, parsed ahead of time, or at the root of the repository. */
 
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Precompiled } from '@deepseek-ai/dsh-composition-yaml'
 
@@ -18,12 +17,11 @@ interface Compiled {
 }
 
 /** The parsed form saves loading the YAML library at every start. It counts only for exactly the text that it was made from. */
-export async function locateBuiltinComposition(): Promise<BuiltinComposition> {
+export function locateBuiltinComposition(): BuiltinComposition {
   const file = fileURLToPath(new URL('./cordis.yml', import.meta.url))
   const compiled = fileURLToPath(new URL('./cordis.json', import.meta.url))
   if (!existsSync(file)) return { file: fileURLToPath(new URL('../../../../cordis.yml', import.meta.url)), precompiled: {} }
   if (!existsSync(compiled)) return { file, precompiled: {} }
-  const [text, json] = await Promise.all([readFile(file, 'utf8'), readFile(compiled, 'utf8')])
-  const known = JSON.parse(json) as Compiled
-  return { file, precompiled: known.text === text ? { [file]: known.tree } : {} }
+  const known = JSON.parse(readFileSync(compiled, 'utf8')) as Compiled
+  return { file, precompiled: known.text === readFileSync(file, 'utf8') ? { [file]: known.tree } : {} }
 }

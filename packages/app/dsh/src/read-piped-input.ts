@@ -32,6 +32,11 @@ export async function readPipedInput(stdin: PipedStream, options: PipedInputOpti
   return text === undefined || text.trim() === '' ? undefined : text
 }
 
+/** Whether there may be anything to read from the process's own input, told without opening it as a stream. */
+export function isInputPiped(): boolean {
+  return kindOfDescriptor(0) !== 'none'
+}
+
 /** To the end of the stream, or until an optional one is given up. */
 function collect(stdin: PipedStream, optional: PipedInputOptions | undefined): Promise<string | undefined> {
   const chunks: Buffer[] = []
@@ -67,9 +72,12 @@ function collect(stdin: PipedStream, optional: PipedInputOptions | undefined): P
 }
 
 function kindOfInput(stdin: PipedStream): 'none' | 'file' | 'pipe' {
-  if (stdin.isTTY) return 'none'
+  return stdin.isTTY ? 'none' : kindOfDescriptor(stdin.fd ?? 0)
+}
+
+function kindOfDescriptor(fd: number): 'none' | 'file' | 'pipe' {
   try {
-    const stats = fstatSync(stdin.fd ?? 0)
+    const stats = fstatSync(fd)
     if (stats.isFile()) return 'file'
     return stats.isFIFO() || stats.isSocket() ? 'pipe' : 'none'
   } catch (error) {

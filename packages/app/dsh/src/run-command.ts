@@ -11,7 +11,7 @@ import { UsageError, type CommandLine } from './command-line.ts'
 import { compose, type Composed } from './compose.ts'
 import { hostModules } from './host-modules.ts'
 import { forwardSignals } from './forward-signals.ts'
-import { readPipedInput, type PipedStream } from './read-piped-input.ts'
+import { isInputPiped, readPipedInput, type PipedStream } from './read-piped-input.ts'
 
 /** How long a pipe that may be merely inherited can stay silent when there is a prompt already. */
 const PIPE_PATIENCE_MS = 3000
@@ -40,9 +40,10 @@ export async function runCommand(line: CommandLine, terminal: Terminal): Promise
 }
 
 /** The prompt of one shot: piped input, then the words. Throws `UsageError` when there is neither. */
-async function readPrompt(line: CommandLine, { stdin, stderr }: Terminal): Promise<string | undefined> {
+async function readPrompt(line: CommandLine, terminal: Terminal): Promise<string | undefined> {
   const { prompt } = line
-  const piped = await readPipedInput(stdin as PipedStream, {
+  const { stderr } = terminal
+  const piped = !isInputPiped() ? undefined : await readPipedInput(terminal.stdin as PipedStream, {
     optional: prompt !== undefined,
     patienceMs: PIPE_PATIENCE_MS,
     idleMs: PIPE_IDLE_MS,
@@ -56,8 +57,8 @@ async function readPrompt(line: CommandLine, { stdin, stderr }: Terminal): Promi
 }
 
 /** Without a terminal to type on there is nobody to converse with. */
-function modeOf(line: CommandLine, { stdin }: Terminal): 'print' | 'conversation' {
-  return line.print || stdin.isTTY !== true ? 'print' : 'conversation'
+function modeOf(line: CommandLine, terminal: Terminal): 'print' | 'conversation' {
+  return line.print || terminal.stdin.isTTY !== true ? 'print' : 'conversation'
 }
 
 async function openAndWait(composed: Composed, request: RunRequest, line: CommandLine, terminal: Terminal): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 /** Reads the files of a composition and remembers which were looked at, for whoever watches them. */
 
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { parseYaml } from './parse-yaml.ts'
 import { CompositionError, type Problem } from './problem.ts'
 import { relocate, type YamlNode } from './yaml-node.ts'
@@ -35,16 +35,17 @@ export class SourceFiles {
     if (!this.files.includes(file)) this.files.push(file)
     const ready = this.precompiled[file]
     if (ready !== undefined) return ready.root === undefined ? undefined : relocate(ready.root, file)
-    const text = await this.readText(file, optional)
+    const text = this.readText(file, optional)
     if (text === undefined) return undefined
     const { root, problems } = await parseYaml(text, file)
     this.problems.push(...problems)
     return root
   }
 
-  private async readText(file: string, optional: boolean): Promise<string | undefined> {
+  private readText(file: string, optional: boolean): string | undefined {
     try {
-      const text = await readFile(file, 'utf8')
+      // Small, and everything waits for it: through the thread pool it would take longer.
+      const text = readFileSync(file, 'utf8')
       if (text.length <= MOST_BYTES) return text
       this.refuse(file, `the file is larger than ${MOST_BYTES} bytes`)
     } catch (error) {
