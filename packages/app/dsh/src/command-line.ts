@@ -51,12 +51,13 @@ const MODES = ['ask', 'auto', 'read-only'] as const
 
 /** Throws `UsageError` with what is wrong and what was meant. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
-  const { values, positionals } = parse(args)
+  const { values, positionals, tokens } = parse(args)
   const first = positionals[0]
-  const isCommand = !values.print && first !== undefined && COMMANDS.includes(first)
+  const isPrompt = values.print === true || tokens.find(({ kind }) => kind === 'positional' || kind === 'option-terminator')?.kind === 'option-terminator'
+  const isCommand = !isPrompt && first !== undefined && COMMANDS.includes(first)
   const words = isCommand ? positionals.slice(1) : positionals
   const command: CommandName = values.version ? 'version' : values.help ? 'help' : isCommand ? (first as CommandName) : 'run'
-  if (isCommand && words.length > 0 && command !== 'help') throw new UsageError(`dsh ${first} takes no argument "${words[0]}"`)
+  if (isCommand && words.length > (command === 'help' ? 1 : 0)) throw new UsageError(`dsh ${first} takes no argument "${words.at(-1)}" (a prompt that begins with "${first}" goes after --)`)
   if (values.json && command !== 'explain' && command !== 'doctor') throw new UsageError('--json belongs to dsh explain and dsh doctor')
   if (values.quiet && values.verbose) throw new UsageError('--quiet and --verbose exclude each other')
   return {
@@ -77,7 +78,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true, tokens: true })
   } catch (error) {
     throw new UsageError(explain(error as Error & { code?: string }))
   }
@@ -86,7 +87,7 @@ function parse(args: readonly string[]) {
 /** Node's own words, with the option that was probably meant. */
 function explain(error: Error & { code?: string }): string {
   const unknown = error.message.match(/^Unknown option '(-[^']*)'/)?.[1]
-  if (unknown === undefined) return error.message.replace(/\. To specify.*$/s, '')
+  if (unknown === undefined) return error.message.replace(/ argument is ambiguous.*$/s, ' is followed by a dash; a value that begins with one goes behind "="').replace(/\. To specify.*$/s, '')
   const meant = nearest(unknown, Object.keys(OPTIONS).map(name => `--${name}`))
   return `there is no option ${unknown}; ${meant ? `did you mean ${meant}?` : 'dsh --help lists them'} (a prompt that begins with a dash goes after --)`
 }
