@@ -187,7 +187,7 @@ it('stops a question on Ctrl-C, and the call has not run', async () => {
 })
 
 it('leaves with 130 on the second Ctrl-C in a row, and throws away what is typed on the first', async () => {
-  await using server = await provider([HANG])
+  await using server = await provider([HANG, textAnswer('Hello.')])
   await using box = await sandbox({}, server)
   const running = await terminal(box, '$DSH go')
   await running.saw('I begin')
@@ -201,10 +201,14 @@ it('leaves with 130 on the second Ctrl-C in a row, and throws away what is typed
   idle.type('half a thought')
   await idle.saw('thought')
   idle.type(CTRL_C)
+  idle.type('whole\r')
+  await idle.saw('Hello.')
+  await idle.saw('> ')
   idle.type(CTRL_C)
   await idle.saw('(Ctrl-C once more leaves)')
   idle.type(CTRL_C)
   expect((await idle.ended).code).toBe(130)
+  expect(server.requests.map(({ conversation }) => conversation)).toEqual(['go', 'whole'])
 })
 
 it('leaves the terminal as it was, however it ends', async () => {
@@ -243,6 +247,20 @@ it('asks in one shot, too, when somebody sits at the terminal', async () => {
   expect(await box.workspace.read('answer')).toBe('Done.\n')
   expect(await box.workspace.read('one')).toBe('')
   expect(await box.workspace.read('after')).toBe(await box.workspace.read('before'))
+})
+
+it('leaves when the reader of its answers has gone', async () => {
+  await using server = await provider([textAnswer('Hello.', 3), textAnswer('Hello again.', 3)])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH | head -c 1; echo " over"')
+
+  await tty.saw('> ')
+  tty.type('hi\r')
+  await tty.saw('H')
+  await tty.saw(' over')
+  const { output } = await tty.ended
+
+  expect(output).not.toMatch(/EPIPE|error/i)
 })
 
 it('goes without colours and cursor movements on a dumb terminal', async () => {

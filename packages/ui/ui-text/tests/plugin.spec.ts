@@ -4,7 +4,8 @@ import { PassThrough } from 'node:stream'
 import type { Context } from 'cordis'
 import { ApprovalService } from '@deepseek-ai/dsh-approval'
 import { FrontDoor, type ExitCode, type RunRequest } from '@deepseek-ai/dsh-front-door'
-import { call, harness, hang, reply, textTool, type Harness, type HarnessOptions } from '@deepseek-ai/dsh-testkit'
+import { LlmError } from '@deepseek-ai/dsh-llm'
+import { call, fail, harness, hang, reply, textTool, type Harness, type HarnessOptions } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
 import * as uiText from '../src/index.ts'
 
@@ -29,7 +30,7 @@ async function mount(mode: 'print' | 'conversation', options: HarnessOptions, re
   const text = { stdout: '', stderr: '' }
   stdout.on('data', chunk => (text.stdout += String(chunk)))
   stderr.on('data', chunk => (text.stderr += String(chunk)))
-  const host = await harness({ ...options, plugins: [ApprovalService] })
+  const host = await harness({ ...options, plugins: [ApprovalService, ...(options.plugins ?? [])] })
   const door = { terminal: { stdin, stdout, stderr }, request: { cwd: process.cwd(), agentOptions: { model: 'script' }, verbosity: 'normal' as const, ...request } }
   await host.ctx.plugin(FrontDoor, door)
   const fiber = host.ctx.plugin(uiText, { mode })
@@ -81,6 +82,22 @@ describe('one shot', () => {
     interrupt(door, signal)
     expect(await door.code).toBe(code)
     expect(door.text.stdout).toBe('')
+  })
+
+  it('says how many calls were refused for want of a permission, and ends with 5', async () => {
+    const codes = ['READ_ONLY', 'PERMISSION_REQUIRED', 'DENIED']
+    const gate = { name: 'gate', apply: (ctx: Context) => void ctx.on('tools/pre-execute', async () => ({ kind: 'deny', reason: 'no', code: codes.shift() ?? '' })) }
+    await using door = await open('print', { model: [call('look'), call('look'), call('look'), reply('Done.')], tools: [textTool('look', () => 'seen')], plugins: [gate] }, { prompt: 'go' })
+
+    expect(await door.code).toBe(5)
+    expect(door.text.stderr.split('\n').slice(-2)).toEqual(['dsh: 2 calls needed a permission that nobody could give; allow with --permission auto', ''])
+  })
+
+  it('says that the same may succeed later when the provider failed, and ends with 75', async () => {
+    await using door = await open('print', { model: [fail(new LlmError('SERVER', 'busy'))], loop: { maxAttempts: 1 } }, { prompt: 'go' })
+
+    expect(await door.code).toBe(75)
+    expect(door.text).toEqual({ stdout: '', stderr: '! request attempt 1 failed: busy [SERVER]; giving up\ndsh: the turn failed in step 1: busy [SERVER]\ndsh: the same command may succeed later\n' })
   })
 
   it('says nothing but errors when it is asked to be quiet', async () => {
@@ -141,6 +158,19 @@ describe('a conversation', () => {
     interrupt(door, 'SIGINT')
 
     expect(await door.code).toBe(130)
+  })
+
+  it('keeps what was typed while the model worked for the next message, when that work is stopped', async () => {
+    await using door = await open('conversation', { model: [hang(), reply('Both.')] }, { prompt: 'go' })
+    await until(() => door.host.script.requests.length === 1)
+    door.type('by the way\n')
+    await new Promise(resolve => setTimeout(resolve, 20))
+    interrupt(door, 'SIGINT')
+    await until(() => door.text.stderr.includes('! stopped'))
+    door.type('now\n')
+    await until(() => door.text.stdout === 'Both.\n')
+
+    expect(JSON.stringify(door.host.script.requests[1]?.messages.slice(1))).toMatch(/by the way.*now/)
   })
 
   it('says at the first interrupt of an idle conversation that another one leaves, and forgets it when something is typed', async () => {
