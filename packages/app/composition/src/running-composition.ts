@@ -77,6 +77,15 @@ export class RunningComposition implements Running {
     return this.statusOf(this.plan, this.failures)
   }
 
+  isWell(): boolean {
+    if (this.failures.size > 0) return false
+    for (const runtime of this.root.registry.values()) {
+      for (const fiber of runtime.fibers) if ((fiber.state as number) !== ACTIVE) return false
+    }
+    const active = this.activeRows()
+    return this.plan.rows.every(row => (row.disabled ? !row.required : active.has(row.id)))
+  }
+
   apply(plan: Plan, options: ApplyOptions = {}): Promise<ApplyReport> {
     const applied = this.queue.then(() => this.applyNow(plan, options))
     this.queue = Promise.allSettled([applied])
@@ -204,11 +213,16 @@ export class RunningComposition implements Running {
         if ((fiber.state as number) === FAILED) return false
       }
     }
+    const active = this.activeRows()
+    return this.plan.rows.every(row => !row.required || active.has(row.id))
+  }
+
+  private activeRows(): Set<string> {
     const active = new Set<string>()
     for (const { options, fiber } of this.root.loader.entries()) {
       if ((fiber?.state as number | undefined) === ACTIVE) active.add(options.id)
     }
-    return this.plan.rows.every(row => !row.required || active.has(row.id))
+    return active
   }
 
   /** A row that waits may do so because an optional one failed: those are told, too. */

@@ -44,6 +44,8 @@ export interface Running {
   readonly plan: Plan
   /** Every row of the plan as it is at this moment. */
   status: () => RowStatus[]
+  /** True only when no row has a problem, and found out for a fraction of what `status` costs; false may only mean that a part waits. */
+  isWell: () => boolean
   /**
    * Applies another plan, or the same one after its sources changed, as one
    * transaction: rows that do not differ keep their instance. Rejects with a

@@ -53,6 +53,7 @@ describe('boot', () => {
 
     expect(imported).toEqual(['llm'])
     expect(running.status().map(({ id, state }) => [id, state])).toEqual([['llm', 'active'], ['off', 'disabled']])
+    expect(running.isWell()).toBe(true)
   })
 
   it.each([
@@ -87,6 +88,7 @@ describe('boot', () => {
 
     const running = await boot({ startTimeoutMs: 300 })
 
+    expect(running.isWell()).toBe(false)
     expect(running.status().map(({ id, state, problem }) => [id, state, problem?.message.replaceAll(folder, 'ROOT')])).toEqual([
       ['llm', 'active', undefined],
       ['throws', 'failed', 'plugin throws failed to start: boom'],
@@ -109,7 +111,9 @@ describe('boot', () => {
       }),
     })
 
-    expect((await boot()).status().map(({ id, state, problem }) => [id, state, problem?.code, problem?.message])).toEqual([['outer', 'active', 'part-failed', 'part inner of plugin outer failed: no luck']])
+    const running = await boot()
+    expect(running.isWell()).toBe(false)
+    expect(running.status().map(({ id, state, problem }) => [id, state, problem?.code, problem?.message])).toEqual([['outer', 'active', 'part-failed', 'part inner of plugin outer failed: no luck']])
   })
 
   it('fails when a part of a required row fails', async () => {

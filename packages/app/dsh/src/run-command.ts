@@ -90,7 +90,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
 }
 
 function tellProblems(running: Running, line: CommandLine, terminal: Terminal): void {
-  if (line.verbosity === 'quiet') return
+  if (line.verbosity === 'quiet' || running.isWell()) return
   for (const { problem } of running.status()) {
     if (problem) terminal.stderr.write(`dsh: going on without ${problem.row}: ${stripControls(`${formatPosition(problem.position)}: ${problem.message}`)}\n`)
   }

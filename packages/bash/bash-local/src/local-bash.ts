@@ -82,7 +82,7 @@ export class LocalBash extends BashExecutor {
     this.home = config.cwd ?? currentDirectory()
     const { root = tmpdir(), maxBytes, maxFiles, maxTotalBytes, maxAgeMs } = config.spill
     this.scratch = new ScratchDir({ root, maxSpillBytes: maxBytes, maxSpillFiles: maxFiles, maxSpillTotalBytes: maxTotalBytes, maxSpillAgeMs: maxAgeMs, onStaleError: error => ctx.logger.warn('could not remove the output of an earlier run: %s', error) })
-    this.pipes = new PipePool({ directory: () => this.scratch.ensure(), searchPath: this.environment()['PATH'] ?? '' })
+    this.pipes = new PipePool({ directory: () => this.scratch.ensure(), searchPath: () => this.environment()['PATH'] ?? '' })
     setMaxListeners(0, this.disposal.signal) // one for every running command
     ctx.effect(() => {
       const onExit = () => this.killAll()

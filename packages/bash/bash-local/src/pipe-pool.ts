@@ -33,7 +33,7 @@ export interface PipePoolOptions {
   /** Gives the private directory, made anew when somebody removed it. */
   directory(): string
   /** Where `mkfifo` is looked for. */
-  searchPath: string
+  searchPath(): string
 }
 
 export class PipePool {
@@ -73,7 +73,7 @@ export class PipePool {
   private make(): void {
     const directory = this.options.directory()
     const paths = Array.from({ length: AT_ONCE }, () => join(directory, `pipe-${++this.made}`))
-    const { status, error, stderr } = spawnSync('mkfifo', ['-m', '600', ...paths], { env: { PATH: this.options.searchPath }, encoding: 'utf8', timeout: MKFIFO_TIMEOUT_MS })
+    const { status, error, stderr } = spawnSync('mkfifo', ['-m', '600', ...paths], { env: { PATH: this.options.searchPath() }, encoding: 'utf8', timeout: MKFIFO_TIMEOUT_MS })
     if (status !== 0) throw new Error(`mkfifo failed: ${error?.message ?? stderr.trim()}`, { cause: error })
     this.free.push(...paths)
   }
