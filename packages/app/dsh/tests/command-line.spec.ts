@@ -39,7 +39,7 @@ describe('a command line', () => {
     expect(parseCommandLine(args)).toEqual({ ...NOTHING, ...meaning })
   })
 
-  it.each([['90', 90_000], ['90s', 90_000], ['1.5m', 90_000], ['2h', 7_200_000], ['500ms', 500], ['24d', undefined], ['0', undefined], ['-1', undefined], ['1e3', undefined], ['', undefined], ['0.1ms', undefined], ['597h', undefined], ['596h', 2_145_600_000]])('takes a duration of %s for %s ms', (value, ms) => {
+  it.each([['90', 90_000], ['90s', 90_000], ['1.5m', 90_000], ['2h', 7_200_000], ['500ms', 500], ['1ms', 1], ['0.5ms', 1], ['0.4ms', undefined], ['24d', undefined], ['0', undefined], ['-1', undefined], ['1e3', undefined], ['', undefined], ['0.1ms', undefined], ['597h', undefined], ['596h', 2_145_600_000]])('takes a duration of %s for %s ms', (value, ms) => {
     const parse = (): number | undefined => parseCommandLine([`--timeout=${value}`]).timeoutMs
     if (ms === undefined) expect(parse).toThrow(`--timeout takes a duration such as 90, 90s, 5m or 1h (up to 24 days), not "${value}"`)
     else expect(parse()).toBe(ms)

@@ -63,7 +63,13 @@ class TerminalLines implements LineReader {
       else this.early.push(line)
       this.show()
     })
+    // Back from Ctrl-Z: the interface pauses itself, and paused input keeps no process alive.
+    lines.on('SIGCONT', () => {
+      lines.resume()
+      this.show()
+    })
     lines.on('close', () => {
+      this.clear()
       this.hasEnded = true
       out.isMuted = false
       out.detach()
@@ -81,9 +87,10 @@ class TerminalLines implements LineReader {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const entry: Waiting = { prompt: prompt.slice(end), resolve, reject }
     const onAbort = (): void => {
+      this.clear()
       this.waiting.splice(this.waiting.indexOf(entry), 1)
       reject(signal.reason)
-      this.print('')
+      this.show()
     }
     signal.addEventListener('abort', onAbort, { once: true })
     this.clear()

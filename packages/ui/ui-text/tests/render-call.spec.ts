@@ -20,6 +20,8 @@ describe('the line of a call', () => {
     ['bash', 'null', '● bash null'],
     ['bash', '', '● bash'],
     ['e\u001b[2Jvil\r', '{"command":"\\u001b]52;c;x\\u0007\\u009b2Jhi"}', '● evil hi'],
+    ['bash', '{"command":"  ls  "}', '● bash ls'],
+    ['bash', JSON.stringify({ command: 'x'.repeat(100) }), `● bash ${'x'.repeat(100)}`],
     ['bash', JSON.stringify({ command: 'x'.repeat(200) }), `● bash ${'x'.repeat(99)}…`],
   ])('of %s with %s is %j', (name, args, line) => {
     expect(renderCall(call(name, args))).toBe(line)
@@ -31,6 +33,7 @@ describe('the line of a result', () => {
     ['', false, '  └ (nothing)'],
     ['one', false, '  └ one'],
     ['\n\none\ntwo\n\n', false, '  └ one (+1 line)'],
+    ['  \n one \n\t\ntwo', false, '  └ one (+1 line)'],
     ['one\ntwo\nthree', true, '  ✗ one (+2 lines)'],
     ['\u001b[31mred\u001b[0m\r\nnext', false, '  └ red (+1 line)'],
   ])('of %j (error: %j) is %j', (text, isError, line) => {

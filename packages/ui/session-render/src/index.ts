@@ -1,0 +1,8 @@
+export { conversationItems } from './conversation-items.ts'
+export { describeSession, formatTime } from './describe-session.ts'
+export { createMask, maskDeep, type Mask } from './mask-secrets.ts'
+export { renderHtml } from './render-html.ts'
+export { renderJson, stringify } from './render-json.ts'
+export { renderMarkdown } from './render-markdown.ts'
+export { renderText } from './render-text.ts'
+export type { ConversationItem, NoteItem, SpokenItem, ToolItem } from './types.ts'
