@@ -297,3 +297,23 @@ it('lets no control sequence of model, tool or file reach the terminal', async (
   // oxlint-disable-next-line no-control-regex
   expect(output.match(/\u001b\][^\u0007]*|\u001b\[\?1049h|\u001b\[2J|\u009b|\u0007/g)).toBe(null)
 })
+
+it('goes on after Ctrl-Z and fg, and leaves no prompt of its own behind', async () => {
+  await using server = await provider([textAnswer('Awake.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, 'set -m; $DSH; echo in the shell; fg; echo code $?')
+
+  await tty.saw('/help for help.')
+  await tty.saw('> ')
+  tty.type('\u001a')
+  await tty.saw('in the shell')
+  await tty.saw('> ')
+  tty.type('hello\r')
+  await tty.saw('Awake.\r\n')
+  await tty.saw('> ')
+  tty.type(CTRL_D)
+
+  expect((await tty.ended).code).toBe(0)
+  expect((await tty.screen()).slice(-2)).toEqual(['Awake.', 'code 0'])
+  server.assertStrict()
+})
