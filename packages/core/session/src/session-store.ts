@@ -83,11 +83,13 @@ export class SessionStore extends Service {
 /** Announces in the order of the log also when a listener appends: what it adds waits until everybody has heard what came before. */
 function announcer(root: Context, session: Session, scope: Scope): AppendListener {
   const waiting: SessionEvent[] = []
+  // Looked up once: every reading of it goes through three proxies, and an answer has thousands of events.
+  const emit = root.emit.bind(root) as Context['emit']
   return event => {
     waiting.push(event)
     if (waiting.length > 1) return
     try {
-      for (const next of waiting) root.emit(scope as never, 'session/event', session, next)
+      for (const next of waiting) emit(scope as never, 'session/event', session, next)
     } finally {
       waiting.length = 0
     }
