@@ -66,7 +66,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     builtins: builtinPlugins,
     ...(await hostModules()),
     prepare(root) {
-      logToStderr(root, { level: LOG_LEVELS[line.verbosity], write: text => void terminal.stderr.write(text), clean: stripControls, skip: ({ args }) => args[0] === TURN_FAILED && args[3] !== 0 && line.verbosity !== 'verbose' })
+      logToStderr(root, { level: LOG_LEVELS[line.verbosity], write: text => tell(root, terminal, text), clean: stripControls, skip: ({ args }) => args[0] === TURN_FAILED && args[3] !== 0 && line.verbosity !== 'verbose' })
       root.plugin(FrontDoor, { terminal, request })
     },
   })
@@ -87,6 +87,13 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
   } finally {
     await running.dispose()
   }
+}
+
+/** The log begins before the front door is there. */
+function tell(root: Running['root'], { stderr }: Terminal, text: string): void {
+  const frontDoor = root.get('frontDoor')
+  if (frontDoor) frontDoor.tell(text)
+  else stderr.write(text)
 }
 
 function tellProblems(running: Running, line: CommandLine, terminal: Terminal): void {

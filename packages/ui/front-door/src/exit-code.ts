@@ -45,6 +45,20 @@ export function exitCodeOf(reason: TurnEndReason, events: Iterable<SessionEvent>
   }
 }
 
+/** Mistakes in how the program was called or composed. */
+const MISUSE: ReadonlySet<string> = new Set(['USAGE', 'invalid-composition', 'boot-failed'])
+
+/** There is no such session, or it cannot be had now. */
+const NO_SESSION: ReadonlySet<string> = new Set(['SESSION_NOT_FOUND', 'SESSION_AMBIGUOUS', 'SESSION_IN_USE', 'SESSION_EXISTS', 'NO_STORE'])
+
+/** The code for an error that kept a run from beginning. */
+export function exitCodeOfError(error: unknown): ExitCode {
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string') return EXIT.error
+  if (MISUSE.has(code)) return EXIT.usage
+  return NO_SESSION.has(code) ? EXIT.noSession : EXIT.error
+}
+
 /** The code for a process that a signal has ended. */
 export function exitCodeOfSignal(signal: Interrupt): ExitCode {
   return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated

@@ -35,6 +35,7 @@ export class FrontDoor extends Service {
   private readonly resolveOpened: () => void
   private readonly resolveFinished: (code: ExitCode) => void
   private readonly pending: { prompt?: string }
+  private readonly outlet: { write?: (text: string) => void } = {}
 
   constructor(ctx: Context, { terminal, request }: FrontDoorConfig) {
     super(ctx, 'frontDoor')
@@ -59,6 +60,21 @@ export class FrontDoor extends Service {
     const { prompt } = this.pending
     delete this.pending.prompt
     return prompt
+  }
+
+  /** Shows whole lines that are no part of the answer: through the interface when it wants them, else on stderr. */
+  tell(text: string): void {
+    const { write } = this.outlet
+    if (write) write(text)
+    else this.terminal.stderr.write(text)
+  }
+
+  /** From now on `tell` writes through an interface that knows where its prompt stands. Answers the way back. */
+  tellThrough(write: (text: string) => void): () => void {
+    this.outlet.write = write
+    return () => {
+      if (this.outlet.write === write) delete this.outlet.write
+    }
   }
 
   /** The front door has nothing more to do. */

@@ -9,6 +9,20 @@ export interface Terminal {
   stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
 }
 
+/** Which session a run works in; ids are whole here. */
+export type SessionStart =
+  | { kind: 'new'; /** Default: a new one. */ id?: string }
+  | { kind: 'resume'; id: string }
+  /** A new session that begins with the events of another, up to and including number `until`; default all. */
+  | { kind: 'fork'; from: string; until?: number; id?: string }
+
+/** What the command line says about the session. */
+export interface SessionRequest {
+  start: SessionStart
+  /** Its title from now on. */
+  title?: string
+}
+
 /** What the command line asks for. */
 export interface RunRequest {
   /** The first message; absent in a conversation that starts with none. */
@@ -16,6 +30,8 @@ export interface RunRequest {
   /** Absolute: the directory that the session works in. */
   cwd: string
   agentOptions: AgentOptions
+  /** Default: a new session. */
+  session?: SessionRequest
   /** `quiet`: nothing on stderr but errors; `verbose`: every event. */
   verbosity: 'quiet' | 'normal' | 'verbose'
 }

@@ -27,3 +27,23 @@ it('opens once, gives the prompt once, ends with the first code, and passes sign
   expect(frontDoor).toMatchObject({ request })
   await root.fiber.dispose()
 })
+
+it('tells on stderr, except while an interface takes it', async () => {
+  const root = createRoot()
+  const stderr = new PassThrough()
+  await root.plugin(FrontDoor, { terminal: { stdin: new PassThrough(), stdout: new PassThrough(), stderr }, request: { cwd: '/', agentOptions: {}, verbosity: 'normal' } })
+  const { frontDoor } = root
+  const heard: string[] = []
+
+  frontDoor.tell('1')
+  const first = frontDoor.tellThrough(text => void heard.push(`first ${text}`))
+  frontDoor.tell('2')
+  const second = frontDoor.tellThrough(text => void heard.push(`second ${text}`))
+  first()
+  frontDoor.tell('3')
+  second()
+  frontDoor.tell('4')
+
+  expect({ heard, stderr: String(stderr.read()) }).toEqual({ heard: ['first 2', 'second 3'], stderr: '14' })
+  await root.fiber.dispose()
+})

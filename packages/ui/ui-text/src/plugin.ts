@@ -29,6 +29,7 @@ export function apply(ctx: Context, { mode }: UiTextConfig): void {
   if (mode === 'conversation') {
     const lines = openLines(terminal)
     ctx.effect(() => () => lines.close(), 'ui-text lines')
+    ctx.effect(() => frontDoor.tellThrough(text => lines.print(text)), 'ui-text told lines')
     ctx.approval.setAnswerer(answerByLine((prompt, signal) => lines.ask(prompt, signal)))
     void run(ctx, () => converse(ctx, lines))
     return

@@ -108,6 +108,18 @@ describe('one shot', () => {
 })
 
 describe('a conversation', () => {
+  it('shows its prompt again below what others tell, until it is unloaded', async () => {
+    await using door = await open('conversation', { model: [] })
+    await until(() => door.text.stderr.endsWith('> '))
+    const frontDoor = door.host.ctx.get('frontDoor')
+    frontDoor?.tell('told\n')
+    expect(door.text.stderr).toMatch(/> told\n> $/)
+    await door.unload()
+    frontDoor?.tell('told later\n')
+
+    expect(door.text.stderr).toMatch(/told\n> told later\n$/)
+  })
+
   it('answers line by line and waits for the last answer when the input ends', async () => {
     await using door = await open('conversation', { model: [reply('One.'), reply('Two.')] })
     door.type('first\n')
