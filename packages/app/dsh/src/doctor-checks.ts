@@ -104,15 +104,15 @@ function checkRipgrep(): Check {
   }
 }
 
-/** Looks without creating: the nearest folder that exists must be writable. */
+/** Looks without creating: the nearest thing that exists must be a folder that can be written. */
 function checkFolder(name: string, folder: string): Check {
   return {
     name,
     async run() {
       let nearest = folder
       while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest)
-      const isWritable = await canWrite(nearest)
-      return isWritable ? { state: 'ok', detail: folder } : { state: 'warn', detail: `${folder} cannot be written`, fix: `make ${nearest} writable, or set DSH_HOME to a folder that is` }
+      const isWritable = (await isFolder(nearest)) && (await canWrite(nearest))
+      return isWritable ? { state: 'ok', detail: folder } : { state: 'warn', detail: `${folder} cannot be written`, fix: `make ${nearest} a folder that can be written, or set DSH_HOME to one` }
     },
   }
 }
@@ -131,6 +131,10 @@ function checkTerminal({ terminal }: DoctorFacts): Check {
 
 async function exists(path: string): Promise<boolean> {
   return await stat(path).then(() => true, () => false)
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(found => found.isDirectory(), () => false)
 }
 
 async function canWrite(path: string): Promise<boolean> {

@@ -61,6 +61,15 @@ describe('the doctor', () => {
     expect(await check('endpoint', { endpoint: { baseURL, hasKey: true } })).toMatchObject({ state: 'fail', detail: expect.stringMatching(detail), fix: expect.stringContaining('DEEPSEEK_BASE_URL') })
   })
 
+  it('finds a settings folder that can never be made', async () => {
+    await using folder = await tempWorkspace({ file: '' })
+    const paths = { config: folder.resolve('file/below/dsh'), data: folder.resolve('new/dsh') }
+
+    expect(await check('settings', { paths })).toEqual({ name: 'settings', state: 'warn', detail: `${paths.config} cannot be written`, fix: `make ${folder.resolve('file')} a folder that can be written, or set DSH_HOME to one` })
+    expect(await check('data', { paths })).toEqual({ name: 'data', state: 'ok', detail: paths.data })
+    await expect(folder.read('new')).rejects.toThrow('ENOENT')
+  })
+
   it('counts a check that rejects as failed, and runs the others', async () => {
     const results = await runChecks([
       { name: 'bad', run: () => Promise.reject(new Error('no')) },

@@ -3,7 +3,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { forwardSignals } from '../src/forward-signals.ts'
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 /** What was passed on, and the codes with which the process would have ended. */
 function watch(options: { tolerated: number; withinMs: number }) {
@@ -40,6 +43,19 @@ describe('signals', () => {
     watched.send('SIGINT')
 
     expect(watched).toMatchObject({ passed: ['SIGINT', 'SIGINT'], codes: [] })
+  })
+
+  it.each([['SIGTERM', [143]], ['SIGHUP', [143]], ['SIGINT', []]] as const)('%s leaves a front door ten seconds to come to an end: %j', (signal, codes) => {
+    vi.useFakeTimers()
+    using watched = watch({ tolerated: 1, withinMs: Infinity })
+    watched.send(signal)
+    vi.advanceTimersByTime(9_900)
+    expect(watched.codes).toEqual([])
+    const isOver = (): unknown => vi.advanceTimersByTime(200)
+    if (codes.length > 0) expect(isOver).toThrow('the process ends')
+    else isOver()
+
+    expect(watched.codes).toEqual(codes)
   })
 
   it('are not listened to any more after disposal', () => {
