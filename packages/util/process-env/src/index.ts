@@ -1,3 +1,3 @@
 export { childEnv, type ChildEnvOptions } from './child-env.ts'
-export { isSecretName } from './secret-names.ts'
+export { isSecretName, namesSecretValue } from './secret-names.ts'
 export { redactValues, secretValues } from './secret-values.ts'
