@@ -8,6 +8,8 @@ declare module 'cordis' {
   interface Events {
     /** A session was entered; nothing is in it yet but its seed. */
     'session/created'(session: Session): void
+    /** A session was detached: nothing is appended to it any more. */
+    'session/closed'(session: Session): void
     /** After every append, in order. The event is frozen. */
     'session/event'(session: Session, event: SessionEvent): void
     /**

@@ -62,6 +62,7 @@ export class SessionStore extends Service {
       return () => {
         open.delete(session.id)
         session.onAppend = undefined
+        ctx.root.emit((scopeOf(ctx) ?? outside) as never, 'session/closed', session)
       }
     }, `sessions.enter(${session.id})`)
   }

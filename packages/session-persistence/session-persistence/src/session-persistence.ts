@@ -6,6 +6,7 @@
 
 import { Service, type Context } from 'cordis'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
+import { WriteCoordinator, type CoordinatorOptions } from './write-coordinator.ts'
 import type { ListOptions, RepairReport, SearchHit, SessionSummary, StoredSession } from './types.ts'
 
 declare module 'cordis' {
@@ -44,9 +45,34 @@ export interface OpenedSession {
 /** Subclass it, mount the subclass, and it is `ctx.sessionPersistence`. Must pass `tests/contract.ts`. */
 export abstract class SessionPersistence extends Service {
   static readonly provide = 'sessionPersistence'
+  static readonly inject: string[] = ['sessions']
 
-  constructor(ctx: Context) {
+  private readonly coordinator: WriteCoordinator
+
+  /** Every live session is stored from here on. */
+  constructor(ctx: Context, options: CoordinatorOptions = {}) {
     super(ctx, 'sessionPersistence')
+    this.coordinator = new WriteCoordinator(ctx, { create: (session, signal) => this.create(session.header, signal), open: (id, signal) => this.open(id, signal) }, options)
+  }
+
+  /** Makes `writer` the one of the session of its id, which is created next. */
+  adopt(writer: SessionWriter): void {
+    this.coordinator.adopt(writer)
+  }
+
+  /** Takes an adopted writer back that no session came for. */
+  disown(id: SessionId): SessionWriter | undefined {
+    return this.coordinator.disown(id)
+  }
+
+  /** The session of that id, which is created next, is not stored. */
+  skip(id: SessionId): void {
+    this.coordinator.skip(id)
+  }
+
+  /** Resolves when a session that was closed in this process has been written and its lease given back. */
+  async settled(id: SessionId): Promise<void> {
+    await this.coordinator.settled(id)
   }
 
   /** A writer for a new session. Nothing is stored before its first append, so an empty session leaves no trace. Throws `SESSION_EXISTS`. */

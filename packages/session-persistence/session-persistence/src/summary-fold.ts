@@ -1,0 +1,97 @@
+/** What a list shows of a session: an incremental fold of its log that can be stored beside it. Pure. */
+
+import type { JsonValue } from '@deepseek-ai/dsh-json'
+import { textOf } from '@deepseek-ai/dsh-llm'
+import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
+import { clipEnd, stripControls } from '@deepseek-ai/dsh-text'
+import type { SessionSummary } from './types.ts'
+
+/** Room for a title, in UTF-16 units. */
+const TITLE_LENGTH = 60
+
+/** The state of the fold, as it is stored. */
+interface Totals {
+  title: string
+  /** Set by a `session/title` event, which wins over the first words. */
+  titled: boolean
+  lastActivity: number
+  events: number
+  turns: number
+  inputTokens: number
+  outputTokens: number
+  models: string[]
+}
+
+export class SummaryFold {
+  private readonly header: SessionHeader
+  private readonly totals: Totals
+
+  constructor(header: SessionHeader, totals?: Totals) {
+    this.header = header
+    this.totals = totals ?? { title: '', titled: false, lastActivity: header.createdAt, events: 0, turns: 0, inputTokens: 0, outputTokens: 0, models: [] }
+  }
+
+  /** The fold that `toJSON` made; throws a `TypeError` when `value` is not one. */
+  static fromJSON(header: SessionHeader, value: unknown): SummaryFold {
+    if (!isTotals(value)) throw new TypeError('not the totals of a session')
+    return new SummaryFold(header, { ...value, models: [...value.models] })
+  }
+
+  toJSON(): JsonValue {
+    return { ...this.totals, models: [...this.totals.models] }
+  }
+
+  /** How many events have been folded. */
+  get events(): number {
+    return this.totals.events
+  }
+
+  advance(event: SessionEvent): void {
+    const { totals } = this
+    totals.events = event.seq + 1
+    // The clock may go backwards; activity does not.
+    totals.lastActivity = Math.max(totals.lastActivity, event.time)
+    switch (event.type) {
+      case 'turn/start':
+        totals.turns = Math.max(totals.turns, event.data.turn)
+        return
+      case 'user/message':
+        if (totals.title === '') totals.title = toTitle(textOf(event.data.content))
+        return
+      case 'session/title':
+        totals.title = toTitle(event.data.title)
+        totals.titled = true
+        return
+      case 'assistant/message':
+        this.addAnswer(event)
+    }
+  }
+
+  /** `bytes` is what the session takes up. */
+  summary(bytes: number): SessionSummary {
+    const { id, createdAt, cwd, parentSession } = this.header
+    const { titled: _, models, ...totals } = this.totals
+    return { id, createdAt, ...(cwd !== undefined && { cwd }), ...(parentSession !== undefined && { parentSession }), ...totals, models: [...models], bytes }
+  }
+
+  private addAnswer({ data: { usage, model } }: SessionEvent<'assistant/message'>): void {
+    const { totals } = this
+    if (!totals.models.includes(model)) totals.models.push(model)
+    if (!usage) return
+    totals.inputTokens += usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
+    totals.outputTokens += usage.outputTokens
+  }
+}
+
+/** One line, safe to print, cut at a code point. */
+export function toTitle(text: string): string {
+  const line = stripControls(text.slice(0, 4 * TITLE_LENGTH)).replace(/\s+/g, ' ').trim()
+  return line.length > TITLE_LENGTH ? `${clipEnd(line, TITLE_LENGTH - 1).trimEnd()}…` : line
+}
+
+function isTotals(value: unknown): value is Totals {
+  if (typeof value !== 'object' || value === null) return false
+  const { title, titled, models, ...numbers } = value as Record<string, unknown>
+  const counts = ['lastActivity', 'events', 'turns', 'inputTokens', 'outputTokens'].every(key => typeof numbers[key] === 'number')
+  return counts && typeof title === 'string' && typeof titled === 'boolean' && Array.isArray(models) && models.every(model => typeof model === 'string')
+}
