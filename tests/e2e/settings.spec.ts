@@ -131,3 +131,17 @@ it('takes the built-in composition as it stands, also when it was edited after t
 
   expect(valueOf(JSON.parse(stdout) as Explained, 'permission-rules', 'mode')).toMatchObject({ value: 'read-only', from: expect.stringMatching(/dist\/cordis\.yml:\d+$/) })
 })
+
+it('asks before a tool changes what runs, in auto mode too', async () => {
+  const write = (file_path: string) => callAnswer({ name: 'write', arguments: { file_path, content: 'x\n' } })
+  await using server = await provider([write('own.yml'), write('lib/plugin.js'), write('other.yml'), textAnswer('ok')])
+  const builtIn = await readFile(new URL('../../cordis.yml', import.meta.url), 'utf8')
+  await using box = await sandbox({ 'own.yml': `${builtIn}\n- id: mine\n  name: ./lib/plugin.js\n`, 'lib/plugin.js': 'export function apply() {}\n' }, server)
+
+  const { code, stderr } = await box.run(['-p', '--permission', 'auto', '--config', 'own.yml', 'go'])
+
+  expect(code).toBe(5)
+  expect(stderr).toContain('2 calls needed a permission that nobody could give')
+  expect(await box.workspace.read('lib/plugin.js')).toBe('export function apply() {}\n')
+  expect(await box.workspace.read('other.yml')).toBe('x\n')
+})

@@ -9,6 +9,7 @@ import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseModel } from './choose-model.ts'
 import { UsageError, type CommandLine } from './command-line.ts'
 import { compose, type Composed } from './compose.ts'
+import { guardOwnFiles } from './guard-own-files.ts'
 import { hostModules } from './host-modules.ts'
 import { forwardSignals } from './forward-signals.ts'
 import { isInputPiped, readPipedInput, type PipedStream } from './read-piped-input.ts'
@@ -71,6 +72,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     },
   })
   try {
+    guardOwnFiles(running)
     tellProblems(running, line, terminal)
     const { frontDoor } = running.root
     const pass = (signal: Interrupt): void => frontDoor.interrupt(signal)

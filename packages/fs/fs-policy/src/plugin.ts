@@ -18,6 +18,13 @@ import type { PreToolDecision, ToolDefinition, ToolExecution } from '@deepseek-a
 import { Observations, type Known } from './observations.ts'
 import { whyProtected, whySensitive } from './protected-path.ts'
 
+declare module 'cordis' {
+  interface Events {
+    /** Asked (bail) for the real path of a file that a tool wants to change: why that needs a permission. The first answer counts. */
+    'fs-policy/why-protected'(path: string): string | undefined
+  }
+}
+
 export interface FsPolicyConfig {
   /** Directories beside the workspace that may be written without asking. */
   writable: string[]
@@ -85,6 +92,7 @@ async function whyAsk(ctx: Context, config: FsPolicyConfig, { call: { agent, cwd
   const workspace = agent?.session.header.cwd ?? cwd
   const real = async (each: string, lookalike = false): Promise<string> => (await ctx.fs.resolve(each, { cwd, signal, lookalike })).targetKey
   const roots = await Promise.all([workspace, ...config.writable].map(async each => (await ctx.fs.resolve(each, { cwd: workspace, signal })).targetKey))
+  const why = (target: string): string | undefined => whyProtected(target, roots) ?? ctx.root.bail('fs-policy/why-protected', target)
   // Some tools take a file whose name only looks like the one that was given.
-  return whySensitive(resolve(cwd, path)) ?? whyProtected(await real(path), roots) ?? whyProtected(await real(path, true), roots)
+  return whySensitive(resolve(cwd, path)) ?? why(await real(path)) ?? why(await real(path, true))
 }

@@ -102,6 +102,14 @@ describe('a question', () => {
     expect(await run(parts, 'x y/f.txt')).toBe('PERMISSION_REQUIRED')
   })
 
+  it('comes before files that another part protects, under any name that leads there', async () => {
+    const parts = await setUp()
+    const own = parts.workspace.resolve('a.txt')
+    await symlink('a.txt', parts.workspace.resolve('alias'))
+    parts.h.ctx.root.on('fs-policy/why-protected', path => (path === own ? 'it runs' : undefined))
+    expect([await run(parts, 'a.txt'), await run(parts, 'alias'), await run(parts, 'b.txt')]).toEqual(['PERMISSION_REQUIRED', 'PERMISSION_REQUIRED', 'done'])
+  })
+
   it('does not come for directories that the user opened', async () => {
     const outside = await tempWorkspace()
     open.push(outside)
