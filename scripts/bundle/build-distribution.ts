@@ -8,7 +8,7 @@ import { commandText } from './command.ts'
 import { findExternal, isExternal, type ExternalPackage } from './external.ts'
 import { CORE_ID, hostModulesPlugin, TABLE_ID } from './host-modules.ts'
 import { findSecondCopies } from './single-copies.ts'
-import { findShortcuts, takeShortcuts, type Shortcuts } from './shortcuts.ts'
+import { findShortcuts, inlineRuntime, takeShortcuts } from './shortcuts.ts'
 import { readWorkspace, type WorkspacePackage } from './workspace.ts'
 
 /** What to build, from where, to where. */
@@ -29,9 +29,6 @@ const COMPOSITION = 'cordis.yml'
 
 /** The front door that one shot mounts beside the rows of the composition. */
 const FRONT_DOOR = '@deepseek-ai/dsh-ui-text'
-
-/** What the bundler adds of its own. */
-const RUNTIME_ID = '\0rolldown/runtime.js'
 
 /** A chunk that a running process may still import lazily is kept this long after it was replaced. */
 const KEEP_MS = 24 * 60 * 60 * 1000
@@ -68,7 +65,9 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
   const copies = findSecondCopies(chunks.flatMap(each => each.moduleIds))
   if (copies.length > 0) throw new Error(copies.join('\n'))
   const external = findExternal(chunks, workspace)
-  publish(out, output, findShortcuts(chunks, id => [CORE_ID, TABLE_ID].includes(id) || dirname(id) === dirname(entry)))
+  const passedOn = findShortcuts(chunks, id => [CORE_ID, TABLE_ID].includes(id) || dirname(id) === dirname(entry))
+  const runtime = takeBuiltins(chunks.find(each => each.fileName.startsWith('rolldown-runtime-'))?.code ?? '')
+  publish(out, output, code => inAscii(inlineRuntime(takeShortcuts(takeBuiltins(code), passedOn), runtime)))
   await writeBeside({ root, out, version })
   prune(out, new Set(output.map(each => each.fileName)))
   return { version, external }
@@ -76,15 +75,15 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
 
 /**
  * What loads together lies together: a start that reads fifty small files is slower than one that
- * reads three. `core` is what one shot needs: what is mounted, and what mounts it. `base` is what the entry imports, statically or as its first step, but not the entry
- * itself: it awaits at top level, and a chunk in the same file would wait for it while it waits for
- * that chunk.
+ * reads three. `core` is what one shot needs: what is mounted, and what mounts it. `base` is what the
+ * entry imports, statically or as its first step, but not the entry itself: it awaits at top level,
+ * and a chunk in the same file would wait for it while it waits for that chunk.
  */
 function chunkGroups(entry: string): CodeSplittingGroup[] {
   const runCommand = join(dirname(entry), 'run-command.ts')
   const belongsToBase = (id: string, context: ChunkingContext): boolean => {
     const info = context.getModuleInfo(entry)
-    return id === RUNTIME_ID || info !== null && id !== CORE_ID && [...info.importedIds, ...info.dynamicallyImportedIds].includes(id)
+    return info !== null && id !== CORE_ID && [...info.importedIds, ...info.dynamicallyImportedIds].includes(id)
   }
   return [
     { debugName: 'base', name: (id, context) => belongsToBase(id, context) ? 'base' : null, priority: 2 },
@@ -108,16 +107,16 @@ function chunkName({ name, facadeModuleId }: PreRenderedChunk, workspace: readon
 }
 
 /** Chunks first, their names change with their content; then the entry, which alone makes them current. */
-function publish(out: string, output: readonly (OutputChunk | OutputAsset)[], shortcuts: Shortcuts): void {
+function publish(out: string, output: readonly (OutputChunk | OutputAsset)[], finish: (code: string) => string): void {
   mkdirSync(out, { recursive: true })
   const isEntry = (file: OutputChunk | OutputAsset): boolean => file.type === 'chunk' && file.isEntry
   for (const file of [...output.filter(each => !isEntry(each)), ...output.filter(isEntry)]) {
-    writeWhole(join(out, file.fileName), file.type === 'chunk' ? codeOf(file, shortcuts) : file.source)
+    writeWhole(join(out, file.fileName), file.type === 'chunk' ? codeOf(file, finish) : file.source)
   }
 }
 
-function codeOf({ code: written, sourcemapFileName }: OutputChunk, shortcuts: Shortcuts): string {
-  const code = inAscii(takeShortcuts(takeBuiltins(written), shortcuts))
+function codeOf({ code: written, sourcemapFileName }: OutputChunk, finish: (code: string) => string): string {
+  const code = finish(written)
   return sourcemapFileName && !code.includes('//# sourceMappingURL=') ? `${code}\n//# sourceMappingURL=${sourcemapFileName}\n` : code
 }
 

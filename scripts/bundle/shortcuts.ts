@@ -31,3 +31,20 @@ export function findShortcuts(chunks: readonly OutputChunk[], isTakenApart: (mod
 export function takeShortcuts(code: string, shortcuts: Shortcuts): string {
   return code.replace(/import\("\.\/([^"]+)"\)/g, (whole, file: string) => shortcuts.get(file) ?? whole)
 }
+
+const RUNTIME_IMPORT = /^import (?:\{ ([^{}]+) \} from )?"\.\/rolldown-runtime-[^"]+";$/m
+
+/**
+ * The code of a chunk with what it takes from the bundler's own helpers (`runtime`, a file of two
+ * kilobytes) written into it. They hold no state, so that others may go on importing the file.
+ */
+export function inlineRuntime(code: string, runtime: string): string {
+  return code.replace(RUNTIME_IMPORT, (line: string, imported: string | undefined) => {
+    if (imported === undefined) return ''
+    const names = imported.split(', ').map(name => name.split(' as ').at(-1) ?? name)
+    if (!names.every(name => runtime.includes(`var ${name} = `))) return line
+    // On one line, as the import was: a source map counts lines.
+    const helpers = runtime.split('\n').filter(each => !/^(\/\/|export \{)/.test(each)).join(' ')
+    return `const { ${names.join(', ')} } = (() => { ${helpers} return { ${names.join(', ')} }; })();`
+  })
+}
