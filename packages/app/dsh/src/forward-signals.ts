@@ -4,6 +4,9 @@ import type { Interrupt } from '@deepseek-ai/dsh-front-door'
 
 const CODES: Readonly<Record<Interrupt, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 }
 
+/** What the system may send, and what it means: Ctrl-\ must not leave the programs of a tool behind either. */
+const MEANINGS: Readonly<Record<Interrupt | 'SIGQUIT', Interrupt>> = { SIGINT: 'SIGINT', SIGTERM: 'SIGTERM', SIGHUP: 'SIGHUP', SIGQUIT: 'SIGTERM' }
+
 /** A front door that has not come to an end by then is left behind. */
 const PATIENCE_MS = 10_000
 
@@ -17,7 +20,7 @@ export interface ForwardOptions {
 /** Listens until it is disposed of. */
 export function forwardSignals({ pass, tolerated, withinMs }: ForwardOptions): Disposable {
   let recent: number[] = []
-  const listeners = (Object.keys(CODES) as Interrupt[]).map(signal => {
+  const listeners = Object.entries(MEANINGS).map(([name, signal]) => {
     const listener = (): void => {
       const now = performance.now()
       recent = recent.filter(time => now - time < withinMs)
@@ -27,12 +30,12 @@ export function forwardSignals({ pass, tolerated, withinMs }: ForwardOptions): D
       if (signal !== 'SIGINT') setTimeout(() => process.exit(CODES[signal]), PATIENCE_MS).unref()
       pass(signal)
     }
-    process.on(signal, listener)
-    return { signal, listener }
+    process.on(name, listener)
+    return { name, listener }
   })
   return {
     [Symbol.dispose]() {
-      for (const { signal, listener } of listeners) process.off(signal, listener)
+      for (const { name, listener } of listeners) process.off(name, listener)
     },
   }
 }

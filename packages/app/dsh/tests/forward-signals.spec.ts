@@ -36,6 +36,14 @@ describe('signals', () => {
     expect(watched).toMatchObject({ passed: ['SIGINT'], codes: [code] })
   })
 
+  it('that would drop the process where it stands mean its end as well', () => {
+    using watched = watch({ tolerated: 1, withinMs: Infinity })
+    watched.send('SIGQUIT')
+    watched.send('SIGQUIT')
+
+    expect(watched).toMatchObject({ passed: ['SIGTERM'], codes: [143] })
+  })
+
   it('count anew when the last one is long ago', async () => {
     using watched = watch({ tolerated: 1, withinMs: 20 })
     watched.send('SIGINT')
