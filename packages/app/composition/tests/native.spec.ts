@@ -62,6 +62,6 @@ describe('a program over this package', () => {
   it('ends with one line and no stack for a file that is no YAML', async () => {
     const { path } = await setup({ 'cordis.yml': '[]\n- name: x\n' })
 
-    expect(await run(HOST, path('cordis.yml'))).toEqual({ code: 2, out: '', err: `${path('cordis.yml')}:2:1: unexpected seq-item-ind at node end\n` })
+    expect(await run(HOST, path('cordis.yml'))).toEqual({ code: 2, out: '', err: `${path('cordis.yml')}:2:1: the value before this is complete, so that this does not fit below it\n` })
   })
 })

@@ -63,13 +63,16 @@ function syntaxProblems(errors: readonly SyntaxError[], place: (offset: number) 
   const others = errors.filter(error => error.code !== 'DUPLICATE_KEY')
   const first = others.find(error => CLEARER[error.code] !== undefined) ?? others[0]
   if (first !== undefined) {
-    return [{ code: 'yaml-syntax', message: CLEARER[first.code] ?? lowerFirst(first.message), position: place(first.pos[0]) }]
+    return [{ code: 'yaml-syntax', message: CLEARER[first.code] ?? inWords(first.message), position: place(first.pos[0]) }]
   }
   return duplicates.map(error => ({ code: 'duplicate-key', message: 'the same key is given twice in one map', position: place(error.pos[0]) }))
 }
 
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1)
+/** The library's words, without the names of its tokens. */
+function inWords(message: string): string {
+  if (/^Unexpected \S+ at node end$/.test(message)) return 'the value before this is complete, so that this does not fit below it'
+  if (message === 'Missing closing "quote') return 'a double quote is not closed'
+  return message.slice(0, 1).toLowerCase() + message.slice(1)
 }
 
 /** Turns the library's tree into ours; one per document. */

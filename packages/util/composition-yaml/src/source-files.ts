@@ -1,5 +1,6 @@
 /** Reads the files of a composition and remembers which were looked at, for whoever watches them. */
 
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { parseYaml } from './parse-yaml.ts'
 import { CompositionError, type Problem } from './problem.ts'
@@ -45,9 +46,10 @@ export class SourceFiles {
   private readText(file: string, optional: boolean): string | undefined {
     try {
       // Small, and everything waits for it: through the thread pool it would take longer.
-      const text = readFileSync(file, 'utf8')
-      if (text.length <= MOST_BYTES) return text
-      this.refuse(file, `the file is larger than ${MOST_BYTES} bytes`)
+      const bytes = readFileSync(file)
+      if (bytes.length > MOST_BYTES) this.refuse(file, `the file is larger than ${MOST_BYTES} bytes`)
+      else if (isUtf8(bytes)) return bytes.toString()
+      else this.refuse(file, 'the file is not UTF-8 text')
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       // ENOTDIR: the home is no folder, as for accounts that are not meant to have one.

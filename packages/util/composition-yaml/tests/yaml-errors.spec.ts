@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { CompositionError, readPlan } from '../src/index.ts'
 import { folder } from './folder.ts'
@@ -14,11 +15,11 @@ async function complaint(text: string): Promise<string> {
 
 describe('readPlan on broken YAML', () => {
   it.each([
-    ['a list item below a flow list', '[]\n- name: x\n', 'cordis.yml:2:1: unexpected seq-item-ind at node end'],
+    ['a list item below a flow list', '[]\n- name: x\n', 'cordis.yml:2:1: the value before this is complete, so that this does not fit below it'],
     ['the same key twice', '- id: a\n  name: x\n  id: b\n', 'cordis.yml:3:3: the same key is given twice in one map'],
     ['a tab as indentation', '- id: a\n  name: x\n  config:\n\tb: 1\n', 'cordis.yml:4:1: a tab cannot indent YAML; use spaces'],
     ['a stray colon', '- id: a: b\n', 'cordis.yml:1:7: nested mappings are not allowed in compact mappings'],
-    ['an unclosed quote on the last line', '- id: "a', 'cordis.yml:1:9: missing closing "quote'],
+    ['an unclosed quote on the last line', '- id: "a', 'cordis.yml:1:9: a double quote is not closed'],
     ['two documents', '- id: a\n  name: x\n---\n- id: b\n  name: y\n', 'cordis.yml:3:1: the file holds several YAML documents; one is expected'],
     ['an unknown tag', '- id: a\n  name: x\n  config:\n    f: !!js/function 1\n', 'cordis.yml:4:8: unknown tag !!js/function'],
     ['a misspelt tag', '- id: a\n  name: x\n  config:\n    f: !evn HOME\n', 'cordis.yml:4:8: unknown tag !evn (did you mean "!env"?)'],
@@ -46,6 +47,13 @@ describe('readPlan on broken YAML', () => {
 
   it.each([100, 20_000])('bounds how deep values nest: %d levels', async depth => {
     expect(await complaint(`- id: a\n  name: x\n  config: { v: ${'['.repeat(depth)}${']'.repeat(depth)} }\n`)).toMatch(/^cordis\.yml:\d+:\d+: (?:the file expands to more than 20000 values or 64 levels|values are nested deeper than 64 levels)$/)
+  })
+
+  it('names a file that is no text', async () => {
+    const path = await folder({})
+    await writeFile(path('cordis.yml'), Buffer.from([0xff, 0xfe, 0x61]))
+
+    await expect(readPlan({ composition: path('cordis.yml') })).rejects.toThrow(`${path('cordis.yml')}: the file is not UTF-8 text`)
   })
 
   it('names a file that is not there', async () => {
