@@ -32,16 +32,19 @@ export async function executeTool(pipeline: Pipeline, tool: ToolDefinition, call
 }
 
 async function gate(pipeline: Pipeline, tool: ToolDefinition, call: ToolExecution): Promise<ToolExecutionResult> {
+  let hasStarted = false
   try {
     const checked = await checkArguments(pipeline, tool, call)
     const decision = await pipeline.root.waterfall(pipeline.subject, 'tools/pre-execute', checked, tool, () => Promise.resolve<PreToolDecision>({ kind: 'allow' }))
     if (decision.kind === 'deny') return denial(call, decision.reason, decision.code ?? 'DENIED')
     if (decision.kind === 'ask') return denial(call, `this call needs a permission that nobody here can give${decision.reason ? `: ${decision.reason}` : ''}`, 'PERMISSION_REQUIRED')
     const final = decision.arguments ? await checkArguments(pipeline, tool, { ...call, arguments: decision.arguments }) : checked
-    if (call.signal.aborted) return denial(call, 'this call was cancelled before it started; it had no effect', 'ABORTED')
+    if (call.signal.aborted) return cancelledBefore(call)
+    hasStarted = true
     return await pipeline.root.waterfall(pipeline.subject, 'tools/execute', final, tool, () => runBody(tool, final))
   } catch (error) {
-    return errorResult(call, error)
+    // A listener that was waiting for an answer passes the abort on.
+    return !hasStarted && call.signal.aborted && error === call.signal.reason ? cancelledBefore(call) : errorResult(call, error)
   }
 }
 
@@ -88,6 +91,10 @@ function bound(result: ToolExecutionResult, most: number): ToolExecutionResult {
 
 function denial({ callId }: ToolExecution, reason: string, code: string): ToolExecutionResult {
   return { callId, content: [text(`Error: ${reason}`)], isError: true, error: { name: 'ToolError', code } }
+}
+
+function cancelledBefore(call: ToolExecution): ToolExecutionResult {
+  return denial(call, 'this call was cancelled before it started; it had no effect', 'ABORTED')
 }
 
 /** What the model reads of a failure, with its code for programs. An abort has a code of its own. */

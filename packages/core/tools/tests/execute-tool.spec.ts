@@ -132,6 +132,18 @@ describe('execute', () => {
     await ctx.fiber.dispose()
   })
 
+  it('does not suspect effects of a call that was cancelled while it waited for a decision', async () => {
+    const abort = new AbortController()
+    const ctx = await withTools(textTool('t', () => 'done'))
+    ctx.on('tools/pre-execute', async () => {
+      abort.abort(new Error('stop'))
+      throw abort.signal.reason
+    })
+
+    expect(shown(await ctx.tools.execute(callOf('t', {}, abort.signal)))).toBe('! Error: this call was cancelled before it started; it had no effect [ABORTED]')
+    await ctx.fiber.dispose()
+  })
+
   it.each([
     ['nothing', undefined, "! Error: Cannot destructure property 'content' of 'returned' as it is undefined."],
     ['a string', { content: 'text' }, '! Error: the tool t returned what cannot be logged: result.content is not a list of blocks [INVALID_RESULT]'],
