@@ -18,5 +18,6 @@ export const builtinPlugins: Readonly<Record<string, PluginImport>> = {
   '@deepseek-ai/dsh-tool-fs-search': () => import('@deepseek-ai/dsh-tool-fs-search'),
   '@deepseek-ai/dsh-tool-todo': () => import('@deepseek-ai/dsh-tool-todo'),
   '@deepseek-ai/dsh-repeat-guard': () => import('@deepseek-ai/dsh-repeat-guard'),
+  '@deepseek-ai/dsh-session-persistence-jsonl': () => import('@deepseek-ai/dsh-session-persistence-jsonl'),
   '@deepseek-ai/dsh-ui-text': () => import('@deepseek-ai/dsh-ui-text'),
 }

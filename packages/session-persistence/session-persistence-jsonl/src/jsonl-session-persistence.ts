@@ -1,0 +1,188 @@
+/** Keeps sessions as plain files of one JSON value a line. */
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from 'cordis'
+import z from 'schemastery'
+import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
+import { PersistenceError, SessionPersistence, SummaryFold, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { defaultRoot } from './default-root.ts'
+import { asFailure } from './failures.ts'
+import { followLog } from './follow-log.ts'
+import { JsonlWriter, type Place } from './jsonl-writer.ts'
+import { assertSafeId, LOCK, LOG, META } from './layout.ts'
+import { readHolder, takeLease, type LeaseFile } from './lease-file.ts'
+import { LogFile } from './log-file.ts'
+import { putAside } from './put-aside.ts'
+import { readLog, type ReadLog } from './read-log.ts'
+import { findWords } from './search-log.ts'
+import { findByPrefix, listFiles, locate, openProject, type SessionFile } from './session-files.ts'
+import { summarize } from './summarize.ts'
+
+export interface JsonlConfig {
+  /** Sessions lie in `sessions` below it. Default: `$DSH_HOME`, else `$XDG_DATA_HOME/dsh`, else `~/.local/share/dsh`. */
+  root?: string
+  /** How long an event may wait before it is handed to the operating system, in milliseconds. */
+  writeBehindMs: number
+}
+
+/** Sessions that are looked at side by side. */
+const AT_ONCE = 32
+
+export class JsonlSessionPersistence extends SessionPersistence {
+  static readonly Config: z<JsonlConfig> = z.object({
+    root: z.string(),
+    writeBehindMs: z.natural().default(50),
+  }) as z<JsonlConfig>
+
+  readonly root: string
+  private readonly writing = new Set<SessionId>()
+
+  constructor(ctx: Context, { root, writeBehindMs }: JsonlConfig) {
+    super(ctx, { writeBehindMs })
+    this.root = root ?? defaultRoot(process.env)
+  }
+
+  async create(header: SessionHeader, signal: AbortSignal): Promise<SessionWriter> {
+    const { id } = header
+    assertSafeId(id)
+    await this.mustBeNew(id)
+    this.claim(id)
+    return new JsonlWriter({ header, fold: new SummaryFold(header), begin: text => this.begin(header, text, signal), onClose: () => void this.writing.delete(id) })
+  }
+
+  async open(id: SessionId, signal: AbortSignal): Promise<OpenedSession> {
+    const file = await locate(this.root, id)
+    this.claim(id)
+    let lease: LeaseFile | undefined
+    try {
+      lease = await takeLease(join(file.folder, id + LOCK), `the session ${id}`, signal)
+      const read = await readLog(join(file.folder, id + LOG), id)
+      const { log, stored } = await this.openLog(file, read)
+      const opened: Place = { log, lease, metaPath: join(file.folder, id + META) }
+      const writer = new JsonlWriter({ header: stored.header, fold: read.fold, begin: () => Promise.reject(new TypeError('the session is open')), opened, onClose: () => void this.writing.delete(id) })
+      return { writer, stored }
+    } catch (error) {
+      this.writing.delete(id)
+      await lease?.release()
+      throw asFailure(error, `open the session ${id}`)
+    }
+  }
+
+  async load(id: SessionId, signal: AbortSignal): Promise<StoredSession> {
+    signal.throwIfAborted()
+    const { folder } = await locate(this.root, id)
+    const { stored } = await readLog(join(folder, id + LOG), id)
+    const inUseBy = await readHolder(join(folder, id + LOCK))
+    return inUseBy ? { ...stored, summary: { ...stored.summary, inUseBy } } : stored
+  }
+
+  async list({ cwd, limit }: ListOptions, signal: AbortSignal): Promise<SessionSummary[]> {
+    const summaries = await this.overview(await listFiles(this.root, cwd), signal)
+    return summaries.slice(0, limit)
+  }
+
+  async readRange(id: SessionId, { from, to }: { from: number; to?: number }, signal: AbortSignal): Promise<SessionEvent[]> {
+    const { events } = await this.load(id, signal)
+    return events.slice(Math.max(0, from), to === undefined ? undefined : to + 1)
+  }
+
+  async *follow(id: SessionId, { from }: { from: number }, signal: AbortSignal): AsyncIterable<SessionEvent> {
+    const { folder } = await locate(this.root, id)
+    yield* followLog(join(folder, id + LOG), from, next => this.readRange(id, { from: next }, signal), signal)
+  }
+
+  async delete(id: SessionId, signal: AbortSignal): Promise<void> {
+    const { folder } = await locate(this.root, id)
+    this.claim(id)
+    let lease: LeaseFile | undefined
+    try {
+      lease = await takeLease(join(folder, id + LOCK), `the session ${id}`, signal)
+      for (const ending of [LOG, META]) await rm(join(folder, id + ending), { force: true })
+    } catch (error) {
+      throw asFailure(error, `delete the session ${id}`)
+    } finally {
+      this.writing.delete(id)
+      await lease?.release()
+    }
+  }
+
+  async search(query: string, { cwd, limit }: ListOptions, signal: AbortSignal): Promise<SearchHit[]> {
+    const words = query.toLowerCase().split(/\s+/).filter(word => word !== '')
+    if (words.length === 0) return []
+    const hits: SearchHit[] = []
+    for (const summary of await this.list({ ...(cwd !== undefined && { cwd }) }, signal)) {
+      signal.throwIfAborted()
+      if (limit !== undefined && hits.length >= limit) break
+      const found = await this.searchOne(summary, words, signal)
+      if (found) hits.push(found)
+    }
+    return hits
+  }
+
+  async repair(id: SessionId, signal: AbortSignal): Promise<RepairReport> {
+    const { writer, stored } = await this.open(id, signal)
+    await writer.close()
+    return { id, damage: stored.damage, events: stored.events.length, keptAside: stored.damage.flatMap(({ keptAside }) => keptAside ?? []) }
+  }
+
+  async find(prefix: string, signal: AbortSignal): Promise<SessionId> {
+    signal.throwIfAborted()
+    return await findByPrefix(this.root, prefix)
+  }
+
+  /** One writer of a session in this process; the lock file keeps the other processes out. */
+  private claim(id: SessionId): void {
+    if (this.writing.has(id)) throw new PersistenceError('SESSION_IN_USE', `the session ${id} is open in this process already`, { holder: { pid: process.pid, host: '', since: Date.now() } })
+    this.writing.add(id)
+  }
+
+  private async mustBeNew(id: SessionId): Promise<void> {
+    const found = await locate(this.root, id).catch((error: unknown) => {
+      if (error instanceof PersistenceError && error.code === 'SESSION_NOT_FOUND') return undefined
+      throw error
+    })
+    if (found) throw new PersistenceError('SESSION_EXISTS', `there is a session ${id} already; go on with it by --resume ${id}`)
+  }
+
+  private async begin({ id, cwd }: SessionHeader, text: string, signal: AbortSignal): Promise<Place> {
+    const folder = await openProject(this.root, cwd)
+    const lease = await takeLease(join(folder, id + LOCK), `the session ${id}`, signal)
+    try {
+      return { log: await LogFile.create(join(folder, id + LOG), text), lease, metaPath: join(folder, id + META) }
+    } catch (error) {
+      await lease.release()
+      throw error
+    }
+  }
+
+  /** Keeps aside what is damaged, then cuts it off. */
+  private async openLog({ id, folder }: SessionFile, { bytes, validBytes, ino, stored }: ReadLog): Promise<{ log: LogFile; stored: StoredSession }> {
+    const keptAside = validBytes < bytes.length ? await putAside(folder, id, bytes.subarray(validBytes)) : undefined
+    const log = await LogFile.open(join(folder, id + LOG), { ino, size: bytes.length, length: validBytes })
+    if (keptAside === undefined) return { log, stored }
+    const damage = stored.damage.map(each => (each.kind === 'duplicate' ? each : { ...each, keptAside }))
+    return { log, stored: { ...stored, damage, summary: { ...stored.summary, damage } } }
+  }
+
+  private async overview(files: readonly SessionFile[], signal: AbortSignal): Promise<SessionSummary[]> {
+    const summaries: SessionSummary[] = []
+    for (let i = 0; i < files.length; i += AT_ONCE) {
+      signal.throwIfAborted()
+      const some = await Promise.all(files.slice(i, i + AT_ONCE).map(summarize))
+      summaries.push(...some.filter(summary => summary !== undefined))
+    }
+    return summaries.sort((a, b) => b.lastActivity - a.lastActivity || (a.id < b.id ? 1 : -1))
+  }
+
+  /** A session that cannot be read holds no match. */
+  private async searchOne(summary: SessionSummary, words: readonly string[], signal: AbortSignal): Promise<SearchHit | undefined> {
+    try {
+      const found = findWords((await this.load(summary.id, signal)).events, words)
+      return found && { summary, ...found }
+    } catch (error) {
+      if (error instanceof PersistenceError) return undefined
+      throw error
+    }
+  }
+}

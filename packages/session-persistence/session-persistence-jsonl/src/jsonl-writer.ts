@@ -1,0 +1,95 @@
+/** Writes one session: holds its lease, keeps its place in the file, and keeps the summary beside it. */
+
+import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
+import { PersistenceError, SummaryFold, type SessionWriter } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho } from './block-echo.ts'
+import { asFailure } from './failures.ts'
+import type { LeaseFile } from './lease-file.ts'
+import { eventLines, headerLine } from './lines.ts'
+import type { LogFile } from './log-file.ts'
+import { writeMeta } from './meta-file.ts'
+
+/** Where a session is written to. */
+export interface Place {
+  log: LogFile
+  lease: LeaseFile
+  metaPath: string
+}
+
+export interface WriterSetup {
+  header: SessionHeader
+  fold: SummaryFold
+  /** Makes the file with the first text in it; called by the first append of a new session. */
+  begin(text: string): Promise<Place>
+  /** Present when the session was opened and not made. */
+  opened?: Place
+  /** Told when it is over. */
+  onClose(): void
+}
+
+export class JsonlWriter implements SessionWriter {
+  private readonly setup: WriterSetup
+  private place: Place | undefined
+  private echo = new BlockEcho()
+  private closing: Promise<void> | undefined
+
+  constructor(setup: WriterSetup) {
+    this.setup = setup
+    this.place = setup.opened
+  }
+
+  get id(): SessionId {
+    return this.setup.header.id
+  }
+
+  get next(): number {
+    return this.setup.fold.events
+  }
+
+  async append(events: readonly SessionEvent[]): Promise<void> {
+    const [first] = events
+    if (!first) return
+    if (this.closing) throw new PersistenceError('SESSION_CHANGED', `the writer of session ${this.id} was closed`)
+    if (first.seq !== this.next) throw new PersistenceError('SESSION_CHANGED', `event ${first.seq} cannot be appended to session ${this.id}, where ${this.next} is next`)
+    try {
+      const echo = this.echo.fork()
+      const lines = eventLines(events, echo)
+      if (this.place) await this.place.log.append(lines)
+      else this.place = await this.setup.begin(headerLine(this.setup.header) + lines)
+      this.echo = echo
+    } catch (error) {
+      throw asFailure(error, `store the session ${this.id}`)
+    }
+    for (const event of events) this.setup.fold.advance(event)
+  }
+
+  async sync(): Promise<void> {
+    await this.place?.log.sync()
+  }
+
+  close(): Promise<void> {
+    return (this.closing ??= this.end())
+  }
+
+  private async end(): Promise<void> {
+    const { place, setup } = this
+    try {
+      if (!place) return
+      await this.saveSummary(place)
+      await place.log.close()
+    } finally {
+      await place?.lease.release()
+      setup.onClose()
+    }
+  }
+
+  /** A list makes it anew when it is missing, so a full disk is no reason to fail. */
+  private async saveSummary({ log, metaPath }: Place): Promise<void> {
+    const { header, fold } = this.setup
+    try {
+      await writeMeta(metaPath, { ...(await log.stamp()), header, fold, damage: [] })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The right to write to one session, as a file beside its log that only one
+ * process can create. What is in it says who that is; a dead holder is
+ * succeeded, one on another host is not: nobody here can tell whether it lives.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { currentHolder, describeHolder, isAlive, isStoredLease, PersistenceError, type LeaseHolder, type StoredLease } from '@deepseek-ai/dsh-session-persistence'
+
+/** A lock without a readable holder is one that is being written, or was when its writer died. */
+const UNWRITTEN_MS = 2000
+
+/** Racing takers make each other try again; this often at the most. */
+const MOST_TRIES = 20
+
+export interface LeaseFile {
+  /** Gives it back; a file that is no longer ours stays. */
+  release(): Promise<void>
+}
+
+/** Throws `SESSION_IN_USE` with the holder. */
+export async function takeLease(path: string, what: string, signal: AbortSignal): Promise<LeaseFile> {
+  const own = currentHolder(randomBytes(8).toString('hex'))
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    signal.throwIfAborted()
+    if (await create(path, own)) return leaseFile(path, own)
+    await removeDead(path, what)
+  }
+  throw new PersistenceError('SESSION_IN_USE', `${what} is being taken by several processes at once; try again`)
+}
+
+/** Who holds it; undefined when nobody does. A dead holder counts as nobody. */
+export async function readHolder(path: string): Promise<LeaseHolder | undefined> {
+  const found = await readLease(path)
+  if (!found?.lease || isAlive(found.lease) === 'dead') return undefined
+  const { pid, host, since } = found.lease
+  return { pid, host, since }
+}
+
+async function create(path: string, own: StoredLease): Promise<boolean> {
+  try {
+    const handle = await open(path, 'wx', 0o600)
+    try {
+      await handle.writeFile(`${JSON.stringify(own)}\n`)
+    } finally {
+      await handle.close()
+    }
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Returns when the way is free or may be; throws when a holder lives or cannot be judged. */
+async function removeDead(path: string, what: string): Promise<void> {
+  const found = await readLease(path)
+  if (!found) return
+  const { lease, age, text } = found
+  if (!lease && age < UNWRITTEN_MS) {
+    await new Promise(resolve => setTimeout(resolve, 20))
+    return
+  }
+  const state = lease ? isAlive(lease) : 'dead'
+  if (lease && state !== 'dead') throw inUse(lease, state, what, path)
+  await moveAway(path, text)
+}
+
+function inUse(lease: StoredLease, state: 'alive' | 'unknown', what: string, path: string): PersistenceError {
+  const advice = state === 'unknown' ? `; if that process is gone, remove ${path}` : ''
+  const { pid, host, since } = lease
+  return new PersistenceError('SESSION_IN_USE', `${what} is in use by ${describeHolder(lease)}${advice}`, { holder: { pid, host, since } })
+}
+
+/** Removes exactly the lock whose text was judged: another taker may have put its own there meanwhile, which goes back. */
+async function moveAway(path: string, judged: string): Promise<void> {
+  const aside = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  if ((await readFile(aside, 'utf8')) !== judged) await link(aside, path).catch(ignore('EEXIST'))
+  await rm(aside, { force: true })
+}
+
+interface FoundLease {
+  lease?: StoredLease
+  text: string
+  /** Milliseconds since it was last written to. */
+  age: number
+}
+
+async function readLease(path: string): Promise<FoundLease | undefined> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      const [text, { mtimeMs }] = await Promise.all([handle.readFile('utf8'), handle.stat()])
+      const value = parse(text)
+      return { text, age: Math.abs(Date.now() - mtimeMs), ...(isStoredLease(value) && { lease: value }) }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function leaseFile(path: string, own: StoredLease): LeaseFile {
+  // What ends without unloading must not look like a holder for longer than it lives.
+  const onExit = (): void => rmSync(path, { force: true })
+  process.on('exit', onExit)
+  let released: Promise<void> | undefined
+  const release = async (): Promise<void> => {
+    process.off('exit', onExit)
+    const found = await readLease(path)
+    if (found?.lease?.nonce === own.nonce) await rm(path, { force: true })
+  }
+  return { release: () => (released ??= release()) }
+}
+
+function ignore(expected: string): (error: NodeJS.ErrnoException) => void {
+  return error => {
+    if (error.code !== expected) throw error
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The log as lines. Pure.
+ *
+ *     {"type":"session","version":1,"id":"…","createdAt":…,"cwd":"…"}     the header
+ *     {"type":"turn/start","seq":0,"time":…,"data":{…}}                   one event a line
+ *     {"type":"assistant/chunk","seq":7,"n":3,…}                          or a packed run of them (pack-chunks.ts, block-echo.ts)
+ *
+ * UTF-8, LF only, one JSON value a line; U+2028 and U+2029 are escaped, so that
+ * no reader takes them for the end of a line. A reader that leaves out the
+ * lines of type `assistant/chunk` sees the whole conversation.
+ */
+
+import { isDeepStrictEqual } from 'node:util'
+import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
+import { faultOf, type StoredRecord } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho } from './block-echo.ts'
+import { isPacked, packChunks, unpackChunks } from './pack-chunks.ts'
+
+const LF = 0x0a
+
+export function headerLine(header: SessionHeader): string {
+  return toLine({ type: 'session', ...header })
+}
+
+/** `echo` goes along with the log; hand in a fork of it and keep that when the lines are written. */
+export function eventLines(events: readonly SessionEvent[], echo: BlockEcho): string {
+  return packChunks(events.map(event => echo.write(event))).map(toLine).join('')
+}
+
+/** The header that the first line holds; undefined when it holds none. */
+export function parseHeader(line: string): SessionHeader | undefined {
+  const value = parseLine(line)
+  if (typeof value !== 'object' || value === null) return undefined
+  const { type, ...header } = value as Record<string, unknown>
+  const isHeader = type === 'session' && typeof header.id === 'string' && typeof header.version === 'number' && typeof header.createdAt === 'number'
+  return isHeader ? (header as unknown as SessionHeader) : undefined
+}
+
+/** The lines behind the header, with what each holds. */
+export interface ReadLines {
+  records: StoredRecord[]
+  /** Byte offset where each record's line begins; a packed run shares one. */
+  offsets: number[]
+  /** Where the bytes that end without a line feed begin; undefined when there are none. */
+  torn?: number
+}
+
+/** `bytes` from `start` on, the first line being number `line` of the file. */
+export function readLines(bytes: Buffer, start: number, line: number): ReadLines {
+  const records: StoredRecord[] = []
+  const offsets: number[] = []
+  const restore = restorer()
+  let at = start
+  for (let number = line; at < bytes.length; number++) {
+    const end = bytes.indexOf(LF, at)
+    if (end < 0) return { records, offsets, torn: at }
+    for (const value of unpack(parseLine(bytes.toString('utf8', at, end)))) {
+      records.push({ value: restore(value), place: `line ${number}` })
+      offsets.push(at)
+    }
+    at = end + 1
+  }
+  return { records, offsets }
+}
+
+/** Puts the text of a block back where only a mark of it is stored; a record that stands there twice is restored twice. */
+function restorer(): (value: unknown) => unknown {
+  const echo = new BlockEcho()
+  let next = 0
+  let last: { raw: unknown; restored: unknown } | undefined
+  return raw => {
+    if (faultOf(raw, next) !== undefined) return last && isDeepStrictEqual(raw, last.raw) ? last.restored : raw
+    next++
+    last = { raw, restored: echo.read(raw as SessionEvent) }
+    return last.restored
+  }
+}
+
+function unpack(value: unknown): unknown[] {
+  return isPacked(value) ? (unpackChunks(value) ?? [undefined]) : [value]
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function toLine(value: object): string {
+  return `${JSON.stringify(value).replace(/[\u2028\u2029]/g, escapeSeparator)}\n`
+}
+
+function escapeSeparator(character: string): string {
+  return character === '\u2028' ? '\\u2028' : '\\u2029'
+}

@@ -1,0 +1,48 @@
+/**
+ * What a list shows of a session, kept beside its log so that listing reads no
+ * logs. Never the authority: it counts only for exactly the file that it was
+ * made from, by size, time and identity, and is made anew when it does not.
+ *
+ *     {"size":…,"mtimeMs":…,"ino":…,"header":{…},"totals":{…},"damage":[…]}
+ */
+
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import type { SessionHeader } from '@deepseek-ai/dsh-session'
+import { SummaryFold, type Damage } from '@deepseek-ai/dsh-session-persistence'
+
+export interface FileStamp {
+  size: number
+  mtimeMs: number
+  ino: number
+}
+
+export interface Meta extends FileStamp {
+  header: SessionHeader
+  fold: SummaryFold
+  damage: Damage[]
+}
+
+/** Undefined when there is none for this state of the file. */
+export async function readMeta(path: string, stamp: FileStamp): Promise<Meta | undefined> {
+  try {
+    const value = JSON.parse(await readFile(path, 'utf8')) as FileStamp & { header: SessionHeader; totals: unknown; damage?: Damage[] }
+    if (value.size !== stamp.size || value.mtimeMs !== stamp.mtimeMs || value.ino !== stamp.ino) return undefined
+    return { ...stamp, header: value.header, fold: SummaryFold.fromJSON(value.header, value.totals), damage: value.damage ?? [] }
+  } catch (error) {
+    // Missing, torn or of another shape: it is made anew.
+    if (error instanceof SyntaxError || error instanceof TypeError || (error as NodeJS.ErrnoException).code !== undefined) return undefined
+    throw error
+  }
+}
+
+/** Replaces it whole. Rejects as the file system does; a list can do without. */
+export async function writeMeta(path: string, { header, fold, damage, size, mtimeMs, ino }: Meta): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeFile(temporary, JSON.stringify({ size, mtimeMs, ino, header, totals: fold.toJSON(), ...(damage.length > 0 && { damage }) }), { mode: 0o600, flag: 'wx' })
+    await rename(temporary, path)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}

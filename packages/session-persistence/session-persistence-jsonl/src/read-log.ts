@@ -1,0 +1,61 @@
+/** Reads one log: its longest valid prefix, and what is wrong with it. Writes nothing. */
+
+import { open } from 'node:fs/promises'
+import type { SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
+import { checkPrefix, PersistenceError, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { asFailure } from './failures.ts'
+import { parseHeader, readLines } from './lines.ts'
+
+const LF = 0x0a
+
+export interface ReadLog {
+  stored: StoredSession
+  fold: SummaryFold
+  /** The bytes that are usable; what stands behind them is damaged. */
+  validBytes: number
+  bytes: Buffer
+  /** Identity of the file that was read. */
+  ino: number
+}
+
+/** Throws `SESSION_NOT_FOUND`, `SESSION_DAMAGED` when there is no usable header, `SESSION_VERSION`, `STORE_FAILED`. */
+export async function readLog(path: string, id: SessionId): Promise<ReadLog> {
+  const { bytes, ino } = await readWhole(path, id)
+  const headerEnd = bytes.indexOf(LF)
+  const header = headerOf(bytes, headerEnd, id)
+  const { records, offsets, torn } = readLines(bytes, headerEnd + 1, 2)
+  const { events, damage, rest } = checkPrefix(records)
+  const validBytes = (rest === undefined ? torn : offsets[rest]) ?? bytes.length
+  const all: Damage[] = rest === undefined && torn !== undefined ? [...damage, tornTail(bytes.length - torn, events.length)] : damage
+  const form = upcast({ header, events })
+  const fold = new SummaryFold(form.header)
+  for (const event of form.events) fold.advance(event)
+  const summary = { ...fold.summary(bytes.length), ...(all.length > 0 && { damage: all }) }
+  return { stored: { ...form, damage: all, summary }, fold, validBytes, bytes, ino }
+}
+
+async function readWhole(path: string, id: SessionId): Promise<{ bytes: Buffer; ino: number }> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      const { ino } = await handle.stat()
+      return { bytes: await handle.readFile(), ino }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new PersistenceError('SESSION_NOT_FOUND', `there is no session ${id}`, { cause: error })
+    throw asFailure(error, `read the session ${id}`)
+  }
+}
+
+function headerOf(bytes: Buffer, end: number, id: SessionId): SessionHeader {
+  const header = end < 0 ? undefined : parseHeader(bytes.toString('utf8', 0, end))
+  if (!header) throw new PersistenceError('SESSION_DAMAGED', `the session ${id} has no readable header in line 1; what its file holds is untouched`)
+  if (header.id !== id) throw new PersistenceError('SESSION_DAMAGED', `the file of session ${id} holds the session ${header.id}: it was copied or renamed`)
+  return header
+}
+
+function tornTail(bytes: number, seq: number): Damage {
+  return { kind: 'torn-tail', message: `the last ${bytes} bytes were cut off in the middle of a record, as by a crash`, seq }
+}
