@@ -1,17 +1,15 @@
 /** The command line, parsed. Pure. */
 
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { HarnessError } from '@deepseek-ai/dsh-errors'
+import type { SessionsCall } from '@deepseek-ai/dsh-session-tools'
 import { nearest } from '@deepseek-ai/dsh-text'
+import { completeResume, readSessionOptions, SESSION_OPTIONS, type SessionOptions } from './session-options.ts'
+import { parseReplayCall, parseSessionsCall, refuseForeign, SESSIONS_OPTIONS } from './sessions-call.ts'
+import { UsageError } from './usage-error.ts'
 
-/** A mistake in how the program was called: exit code 2. */
-export class UsageError extends HarnessError {
-  constructor(message: string) {
-    super('USAGE', message)
-  }
-}
+export { UsageError } from './usage-error.ts'
 
-export type CommandName = 'run' | 'explain' | 'doctor' | 'help' | 'version'
+export type CommandName = 'run' | 'explain' | 'doctor' | 'sessions' | 'replay' | 'help' | 'version'
 
 export interface CommandLine {
   command: CommandName
@@ -28,6 +26,10 @@ export interface CommandLine {
   cwd: string | undefined
   verbosity: 'quiet' | 'normal' | 'verbose'
   json: boolean
+  /** Which session a run works in; undefined when nothing is said. */
+  session: SessionOptions | undefined
+  /** With `sessions` and `replay`. */
+  call: SessionsCall | undefined
 }
 
 const OPTIONS = {
@@ -42,11 +44,20 @@ const OPTIONS = {
   quiet: { type: 'boolean' },
   verbose: { type: 'boolean' },
   json: { type: 'boolean' },
+  ...SESSION_OPTIONS,
+  ...SESSIONS_OPTIONS,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
 } as const satisfies ParseArgsConfig['options']
 
-const COMMANDS: readonly string[] = ['explain', 'doctor', 'help']
+const COMMANDS: readonly string[] = ['explain', 'doctor', 'sessions', 'replay', 'help']
+
+/** These take words of their own. */
+const WITH_WORDS: ReadonlySet<CommandName> = new Set(['sessions', 'replay'])
+
+/** These have a JSON form. */
+const WITH_JSON: ReadonlySet<CommandName> = new Set(['explain', 'doctor', 'sessions'])
+
 const MODES = ['ask', 'auto', 'read-only'] as const
 
 /** Throws `UsageError` with what is wrong and what was meant. */
@@ -57,13 +68,17 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const isCommand = !isPrompt && first !== undefined && COMMANDS.includes(first)
   const words = isCommand ? positionals.slice(1) : positionals
   const command: CommandName = values.version ? 'version' : values.help ? 'help' : isCommand ? (first as CommandName) : 'run'
-  if (isCommand && words.length > (command === 'help' ? 1 : 0)) throw new UsageError(`dsh ${first} takes no argument "${words.at(-1)}" (a prompt that begins with "${first}" goes after --)`)
-  if (values.json && command !== 'explain' && command !== 'doctor') throw new UsageError('--json belongs to dsh explain and dsh doctor')
+  if (isCommand && !WITH_WORDS.has(command) && words.length > (command === 'help' ? 1 : 0)) throw new UsageError(`dsh ${first} takes no argument "${words.at(-1)}" (a prompt that begins with "${first}" goes after --)`)
+  if (values.json && !WITH_JSON.has(command)) throw new UsageError('--json belongs to dsh explain, dsh doctor and dsh sessions')
+  const call = command === 'sessions' ? parseSessionsCall(words, values) : command === 'replay' ? parseReplayCall(words, values) : undefined
+  if (call === undefined) refuseForeign(undefined, values)
+  const session = readSessionOptions(values)
+  if (session !== undefined && command !== 'run' && command !== 'help' && command !== 'version') throw new UsageError(`dsh ${command} runs no session: leave the option that chooses one out`)
   if (values.quiet && values.verbose) throw new UsageError('--quiet and --verbose exclude each other')
   return {
     command,
     print: values.print ?? false,
-    prompt: words.length > 0 ? words.join(' ') : undefined,
+    prompt: words.length > 0 && call === undefined ? words.join(' ') : undefined,
     model: notEmpty('--model', values.model),
     permission: values.permission === undefined ? undefined : oneOf('--permission', values.permission, MODES),
     maxSteps: values['max-steps'] === undefined ? undefined : positiveInteger('--max-steps', values['max-steps']),
@@ -73,12 +88,14 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     cwd: notEmpty('--cwd', values.cwd),
     verbosity: values.quiet ? 'quiet' : values.verbose ? 'verbose' : 'normal',
     json: values.json ?? false,
+    session,
+    call,
   }
 }
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true, tokens: true })
+    return parseArgs({ args: completeResume(args), options: OPTIONS, allowPositionals: true, strict: true, tokens: true })
   } catch (error) {
     throw new UsageError(explain(error as Error & { code?: string }))
   }

@@ -1,9 +1,9 @@
 /** From arguments to exit code: the boundary where errors become words and numbers. */
 
-import { describeError, isHarnessError } from '@deepseek-ai/dsh-errors'
-import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
+import { isHarnessError } from '@deepseek-ai/dsh-errors'
+import { describeSessionError, EXIT, exitCodeOfError, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
-import { parseCommandLine, UsageError, type CommandLine } from './command-line.ts'
+import { parseCommandLine, type CommandLine } from './command-line.ts'
 import { endProcess, watchProcess } from './process-end.ts'
 import { USAGE } from './usage.ts'
 import { version } from './version.ts'
@@ -22,7 +22,7 @@ async function codeOf(args: readonly string[], terminal: Terminal): Promise<Exit
     return await dispatch(parseCommandLine(args), terminal)
   } catch (error) {
     terminal.stderr.write(`${stripControls(describeFailure(error))}\n`)
-    return isConfigurationError(error) ? EXIT.usage : EXIT.error
+    return exitCodeOfError(error)
   }
 }
 
@@ -38,22 +38,17 @@ async function dispatch(line: CommandLine, terminal: Terminal): Promise<ExitCode
       return await (await import('./explain-command.ts')).explainCommand(line, terminal)
     case 'doctor':
       return await (await import('./doctor-command.ts')).doctorCommand(line, terminal)
+    case 'sessions':
+    case 'replay':
+      return await (await import('./sessions-command.ts')).runSessionsCommand(line, terminal)
     case 'run':
       return await (await import('./run-command.ts')).runCommand(line, terminal)
   }
 }
 
 function describeFailure(error: unknown): string {
-  if (error instanceof UsageError) return `dsh: ${error.message}\nTry dsh --help.`
-  if (isConfigurationError(error)) return (error as Error).message
+  if (isHarnessError(error) && error.code === 'USAGE') return `dsh: ${error.message}\nTry dsh --help.`
+  if (exitCodeOfError(error) === EXIT.usage) return (error as Error).message
   const trace = process.env['DSH_DEBUG'] && error instanceof Error ? `\n${error.stack}` : ''
-  return `dsh: ${describeError(error)}${trace}`
-}
-
-/** By code, because the classes of the last two are loaded only when they are needed. */
-const CONFIGURATION_ERRORS: ReadonlySet<string> = new Set(['USAGE', 'invalid-composition', 'boot-failed'])
-
-/** Mistakes in the call or in a file: their messages name the place. */
-function isConfigurationError(error: unknown): boolean {
-  return isHarnessError(error) && CONFIGURATION_ERRORS.has(error.code)
+  return `dsh: ${describeSessionError(error)}${trace}`
 }

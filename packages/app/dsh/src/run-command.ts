@@ -3,9 +3,10 @@
 import { TURN_FAILED } from '@deepseek-ai/dsh-agent'
 import { boot, logToStderr, watch, type Running } from '@deepseek-ai/dsh-composition'
 import { formatPosition } from '@deepseek-ai/dsh-composition-yaml'
-import { FrontDoor, type ExitCode, type Interrupt, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
+import { EXIT, FrontDoor, type ExitCode, type Interrupt, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
 import { builtinPlugins } from './builtin-plugins.ts'
+import { chooseRunSession } from './choose-run-session.ts'
 import { chooseModel } from './choose-model.ts'
 import { UsageError, type CommandLine } from './command-line.ts'
 import { compose, type Composed } from './compose.ts'
@@ -25,7 +26,9 @@ const LOG_LEVELS = { quiet: 0, normal: 2, verbose: 3 } as const
 
 export async function runCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
   const mode = modeOf(line, terminal)
-  const composing = compose(line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode }, required: true }, process.env)
+  const chosen = line.session && (await chooseRunSession(line, terminal))
+  if (line.session && !chosen) return EXIT.interrupted
+  const composing = compose(chosen ? { ...line, cwd: chosen.cwd } : line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode }, required: true }, process.env)
   // Both wait for something outside; a mistake in the files is told even while input is awaited.
   const [composed, prompt] = await Promise.all([composing, mode === 'print' ? readPrompt(line, terminal) : line.prompt])
   const { model, notice } = chooseModel(line.model, composed.plan, process.env)
@@ -34,6 +37,7 @@ export async function runCommand(line: CommandLine, terminal: Terminal): Promise
   const request: RunRequest = {
     ...(prompt?.trim() && { prompt }),
     cwd: composed.cwd,
+    ...(chosen && { session: chosen.request }),
     verbosity: line.verbosity,
     agentOptions: { model, budget: { ...(line.maxSteps !== undefined && { maxSteps: line.maxSteps }), ...(line.timeoutMs !== undefined && { deadlineMs: line.timeoutMs }) } },
   }

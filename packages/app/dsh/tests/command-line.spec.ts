@@ -3,7 +3,7 @@ import { parseCommandLine, type CommandLine } from '../src/command-line.ts'
 
 const NOTHING: CommandLine = {
   command: 'run', print: false, prompt: undefined, model: undefined, permission: undefined, maxSteps: undefined,
-  timeoutMs: undefined, config: undefined, set: [], cwd: undefined, verbosity: 'normal', json: false,
+  timeoutMs: undefined, config: undefined, set: [], cwd: undefined, verbosity: 'normal', json: false, session: undefined, call: undefined,
 }
 
 describe('a command line', () => {
@@ -57,7 +57,7 @@ describe('a command line', () => {
     [['--max-steps', '1.5'], '--max-steps takes a whole number from 1, not "1.5"'],
     [['--max-steps', '12345678901'], '--max-steps takes a whole number from 1, not "12345678901"'],
     [['--quiet', '--verbose'], '--quiet and --verbose exclude each other'],
-    [['--json', 'hello'], '--json belongs to dsh explain and dsh doctor'],
+    [['--json', 'hello'], '--json belongs to dsh explain, dsh doctor and dsh sessions'],
     [['explain', 'me'], 'dsh explain takes no argument "me" (a prompt that begins with "explain" goes after --)'],
     [['help', 'me', 'out'], 'dsh help takes no argument "out" (a prompt that begins with "help" goes after --)'],
     [['--max-steps', '-1'], `Option '--max-steps' is followed by a dash; a value that begins with one goes behind "="`],

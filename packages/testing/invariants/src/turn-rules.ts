@@ -5,6 +5,9 @@ import type { SessionEvent } from '@deepseek-ai/dsh-session'
 /** Events that belong to the step that they name. */
 const STEP_SCOPED: ReadonlySet<string> = new Set(['step/end', 'request/header', 'assistant/chunk', 'assistant/message', 'llm/attempt', 'tool/call', 'tool/result', 'derivation/repaired'])
 
+/** Facts about the session rather than about a turn, and input that waits for one. */
+const FREE: ReadonlySet<string> = new Set(['inbox/queued', 'inbox/dropped', 'session/title'])
+
 export class TurnRules {
   private turn: number | undefined
   private step: number | undefined
@@ -35,7 +38,7 @@ export class TurnRules {
 
   private checkPlace({ type, data }: SessionEvent): string[] {
     const { turn, step } = data as { turn?: unknown; step?: unknown }
-    if (this.turn === undefined) return type === 'inbox/queued' || type === 'inbox/dropped' ? [] : ['outside every turn']
+    if (this.turn === undefined) return FREE.has(type) ? [] : ['outside every turn']
     if (typeof turn === 'number' && turn !== this.turn) return [`belongs to turn ${turn}, but turn ${this.turn} is open`]
     if (STEP_SCOPED.has(type) && step !== this.step) return [`belongs to step ${String(step)}, but ${this.step === undefined ? 'no step' : `step ${this.step}`} is open`]
     return []

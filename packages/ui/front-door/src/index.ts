@@ -2,6 +2,7 @@ export { FrontDoor, FrontDoor as default, type FrontDoorConfig } from './front-d
 export { EXIT, exitCodeOf, exitCodeOfError, exitCodeOfSignal, type ExitCode } from './exit-code.ts'
 export { describeEnd } from './describe-end.ts'
 export { describeSessionError } from './describe-session-error.ts'
+export { openAgent, type OpenedAgent } from './open-agent.ts'
 export { shortId } from './short-id.ts'
 export { finalAnswer } from './final-answer.ts'
 export type { Interrupt, RunRequest, SessionRequest, SessionStart, Terminal } from './types.ts'

@@ -1,49 +1,66 @@
 /** Opens the agent of a run: over a new session, over a stored one, or over a copy of one. */
 
 import type { Context } from 'cordis'
-import type { AgentHandle } from '@deepseek-ai/dsh-agent'
+import type { AgentHandle, CreateAgentOptions } from '@deepseek-ai/dsh-agent'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
+import { newSessionId } from '@deepseek-ai/dsh-session'
 import { PersistenceError, resumeAgent, type SessionPersistence, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
-import type { RunRequest, SessionStart } from './types.ts'
+import type { RunRequest, SessionRequest, SessionStart } from './types.ts'
 
 export interface OpenedAgent extends AgentHandle {
-  /** What it begins with; absent for a new session. */
+  /** What it goes on with, or was copied from; absent for a new session. */
   stored?: StoredSession
   /** Whether the session will be found again. */
   isStored: boolean
 }
 
+const NEW: SessionRequest = { start: { kind: 'new' }, isStored: true }
+
 /**
- * Does what `request.session` asks for. Throws `NO_STORE` when sessions are
- * wanted and none are kept, `USAGE` for an event that the parent does not have,
- * and what the store throws (`SESSION_NOT_FOUND`, `SESSION_IN_USE`,
+ * Does what `request.session` asks for. Throws `NO_STORE` when a stored session
+ * is wanted and none are kept, `USAGE` for an event that the parent does not
+ * have, and what the store throws (`SESSION_NOT_FOUND`, `SESSION_IN_USE`,
  * `SESSION_EXISTS`, …).
  */
 export async function openAgent(ctx: Context, request: RunRequest, signal: AbortSignal): Promise<OpenedAgent> {
-  const { start = { kind: 'new' }, title } = request.session ?? {}
-  const opened = await openBy(ctx, start, request, signal)
+  const { start, isStored, title } = request.session ?? NEW
+  const opened = start.kind === 'resume' ? await resume(ctx, start.id, request, signal) : await begin(ctx, start, { request, isStored, signal })
   if (title !== undefined) opened.agent.session.append('session/title', { title, source: { kind: 'user' } })
   return opened
 }
 
-async function openBy(ctx: Context, start: SessionStart, { cwd, agentOptions }: RunRequest, signal: AbortSignal): Promise<OpenedAgent> {
-  const persistence = ctx.get('sessionPersistence')
-  if (start.kind === 'new') {
-    if (start.id !== undefined && persistence) await refuseTaken(persistence, start.id, signal)
-    const handle = ctx.agents.create({ ...(start.id !== undefined && { sessionId: start.id }), meta: { cwd }, agentOptions })
-    return { ...handle, isStored: persistence !== undefined }
-  }
-  if (!persistence) throw new HarnessError('NO_STORE', 'no sessions are kept: the composition has no row such as session-persistence-jsonl')
-  if (start.kind === 'resume') {
-    const { handle, stored } = await resumeAgent(ctx, start.id, { agentOptions }, signal)
-    return { ...handle, stored, isStored: true }
-  }
-  if (start.id !== undefined) await refuseTaken(persistence, start.id, signal)
-  const stored = await persistence.load(start.from, signal)
-  const seed = upTo(stored, start.until)
-  const meta = { cwd, parentSession: stored.header.id, seedLength: seed.length }
-  const handle = ctx.agents.create({ ...(start.id !== undefined && { sessionId: start.id }), meta, seed, agentOptions })
+async function resume(ctx: Context, id: string, { agentOptions }: RunRequest, signal: AbortSignal): Promise<OpenedAgent> {
+  storeOf(ctx)
+  const { handle, stored } = await resumeAgent(ctx, id, agentOptions, signal)
   return { ...handle, stored, isStored: true }
+}
+
+interface BeginOptions {
+  request: RunRequest
+  isStored: boolean
+  signal: AbortSignal
+}
+
+async function begin(ctx: Context, start: Exclude<SessionStart, { kind: 'resume' }>, { request, isStored, signal }: BeginOptions): Promise<OpenedAgent> {
+  const { cwd, agentOptions } = request
+  const persistence = ctx.get('sessionPersistence')
+  if (start.id !== undefined && persistence && isStored) await refuseTaken(persistence, start.id, signal)
+  const sessionId = start.id ?? newSessionId()
+  const creation: CreateAgentOptions = { sessionId, meta: { cwd }, agentOptions }
+  let stored: StoredSession | undefined
+  if (start.kind === 'fork') {
+    stored = await storeOf(ctx).load(start.from, signal)
+    const seed = upTo(stored, start.until)
+    Object.assign(creation, { seed, meta: { cwd, parentSession: stored.header.id, seedLength: seed.length } })
+  }
+  if (!isStored) persistence?.skip(sessionId)
+  return { ...ctx.agents.create(creation), ...(stored && { stored }), isStored: isStored && persistence !== undefined }
+}
+
+function storeOf(ctx: Context): SessionPersistence {
+  const persistence = ctx.get('sessionPersistence')
+  if (persistence) return persistence
+  throw new HarnessError('NO_STORE', 'no sessions are kept: the composition has no row such as session-persistence-jsonl')
 }
 
 function upTo({ header, events }: StoredSession, until: number | undefined): StoredSession['events'] {

@@ -19,6 +19,8 @@ export type SessionStart =
 /** What the command line says about the session. */
 export interface SessionRequest {
   start: SessionStart
+  /** False: nothing of it is kept. */
+  isStored: boolean
   /** Its title from now on. */
   title?: string
 }

@@ -5,6 +5,8 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import { EXIT, exitCodeOfSignal, type ExitCode } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { InputEnded, type LineReader } from './line-reader.ts'
+import { openForRun } from './open-for-run.ts'
+import { renderDamage, renderFarewell, renderReturn } from './render-session.ts'
 import { TranscriptView } from './transcript-view.ts'
 
 const HELP = `  /help       this text
@@ -16,7 +18,9 @@ Anything else is a message. What you type while the model works reaches it betwe
 /** Resolves with the exit code when the user leaves. */
 export async function converse(ctx: Context, lines: LineReader): Promise<ExitCode> {
   const { request, terminal } = ctx.frontDoor
-  const { agent, dispose } = ctx.agents.create({ meta: { cwd: request.cwd }, agentOptions: request.agentOptions })
+  const opened = await openForRun(ctx)
+  if (typeof opened === 'string') return exitCodeOfSignal(opened)
+  const { agent, dispose } = opened
   const leaving = new AbortController()
   const leave = (code: ExitCode): void => leaving.abort(code)
   const interrupts = new Interrupts(agent, lines, leave)
@@ -27,10 +31,13 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   ctx.on('front-door/interrupt', signal => (signal === 'SIGINT' ? interrupts.next() : leave(exitCodeOfSignal(signal))))
   lines.onInterrupt(() => interrupts.next())
   if (request.verbosity !== 'quiet') lines.print(`dsh, model ${stripControls(agent.options.model ?? '(none)')}, in ${stripControls(request.cwd)}. /help for help.\n`)
+  for (const line of renderDamage(opened)) lines.print(line)
+  if (request.verbosity !== 'quiet') lines.print(renderReturn(opened))
   const prompt = ctx.frontDoor.takePrompt()
   if (prompt !== undefined) agent.send(prompt)
   const code = await readInput(agent, lines, { signal: leaving.signal, onLine: () => interrupts.forget() })
   agent.cancel('the user left')
+  if (request.verbosity !== 'quiet') lines.print(renderFarewell(opened))
   await dispose()
   return code
 }

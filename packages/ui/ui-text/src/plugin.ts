@@ -3,8 +3,7 @@
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import type {} from '@deepseek-ai/dsh-approval'
-import { describeError } from '@deepseek-ai/dsh-errors'
-import { EXIT, exitCodeOfSignal, type ExitCode, type Interrupt } from '@deepseek-ai/dsh-front-door'
+import { describeSessionError, exitCodeOfError, exitCodeOfSignal, type ExitCode, type Interrupt, type RunRequest } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { answerByLine } from './answer-approvals.ts'
 import { converse } from './converse.ts'
@@ -62,10 +61,16 @@ async function run(ctx: Context, work: () => Promise<ExitCode>): Promise<void> {
   try {
     code = stoppedBy === undefined ? await work() : exitCodeOfSignal(stoppedBy)
   } catch (error) {
-    frontDoor.terminal.stderr.write(`dsh: ${stripControls(describeError(error))}\n`)
-    code = EXIT.error
+    frontDoor.terminal.stderr.write(`dsh: ${stripControls(describeSessionError(error, storedIdOf(frontDoor.request)))}\n`)
+    code = exitCodeOfError(error)
   }
   if (!life.signal.aborted) frontDoor.finish(code)
+}
+
+/** The stored session that the run wants. */
+function storedIdOf({ session }: RunRequest): string | undefined {
+  const start = session?.start
+  return start?.kind === 'resume' ? start.id : start?.kind === 'fork' ? start.from : undefined
 }
 
 /** Waits until work may begin; the signal that came before, if one did. */

@@ -5,17 +5,23 @@ import type {} from '@deepseek-ai/dsh-agent'
 import type { TurnEndReason } from '@deepseek-ai/dsh-session'
 import { describeEnd, EXIT, exitCodeOf, exitCodeOfSignal, finalAnswer, type ExitCode, type Interrupt } from '@deepseek-ai/dsh-front-door'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
+import { openForRun } from './open-for-run.ts'
 import { renderProgress } from './progress.ts'
+import { renderDamage, renderFarewell } from './render-session.ts'
 import { write } from './write.ts'
 
 /** Resolves with the exit code when the answer has been written. */
 export async function printRun(ctx: Context): Promise<ExitCode> {
   const { request, terminal } = ctx.frontDoor
-  const { cwd, agentOptions, verbosity } = request
-  const { agent, dispose } = ctx.agents.create({ meta: { cwd }, agentOptions })
+  const { verbosity } = request
+  const opened = await openForRun(ctx)
+  if (typeof opened === 'string') return exitCodeOfSignal(opened)
+  const { agent, dispose } = opened
   const { session } = agent
-  ctx.on('session/event', (from, event) => {
-    const line = from === session ? renderProgress(event, verbosity) : undefined
+  const from = session.seq
+  for (const line of renderDamage(opened)) terminal.stderr.write(line)
+  ctx.on('session/event', (of, event) => {
+    const line = of === session ? renderProgress(event, verbosity) : undefined
     if (line !== undefined) terminal.stderr.write(`${line}\n`)
   })
   let stoppedBy: Interrupt | undefined
@@ -27,14 +33,16 @@ export async function printRun(ctx: Context): Promise<ExitCode> {
   agent.send(ctx.frontDoor.takePrompt() ?? '')
   await agent.whenIdle()
 
-  const reason = lastReason(session.events)
+  const events = session.events.slice(from)
+  const reason = lastReason(events)
   // Without a reason it was cancelled before a turn had begun.
   if (!reason) return exitCodeOfSignal(stoppedBy ?? 'SIGINT')
-  const code = exitCodeOf(reason, session.events)
+  const code = exitCodeOf(reason, events)
   // Also where stdout is a pipe: at its other end there is often a terminal all the same.
-  const answer = stripControls(finalAnswer(session.events))
+  const answer = stripControls(finalAnswer(events))
   await write(terminal.stdout, answer === '' || answer.endsWith('\n') ? answer : `${answer}\n`)
-  await write(terminal.stderr, renderEnding(reason, code, countRefusals(session.events)))
+  await write(terminal.stderr, renderEnding(reason, code, countRefusals(events)))
+  if (verbosity !== 'quiet') await write(terminal.stderr, renderFarewell(opened))
   await dispose()
   return code
 }

@@ -1,0 +1,79 @@
+/** `dsh sessions delete`, `rename` and `repair`: what changes the store. */
+
+import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
+import { describeSessionError, EXIT, exitCodeOfError, shortId, type ExitCode } from '@deepseek-ai/dsh-front-door'
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import type { SessionPersistence, SessionSummary } from '@deepseek-ai/dsh-session-persistence'
+import { plural, stripControls } from '@deepseek-ai/dsh-text'
+import { clipTitle } from './format.ts'
+import { ask } from './pick-session.ts'
+import type { SessionTools } from './types.ts'
+
+/** All are found before any is removed. Asks in a terminal; elsewhere it takes `--force`. */
+export async function deleteCommand(persistence: SessionPersistence, { ids, force }: { ids: string[]; force: boolean }, tools: SessionTools): Promise<ExitCode> {
+  const { terminal, signal } = tools
+  const whole = await findAll(persistence, ids, signal)
+  if (!force && !(await mayDelete(persistence, whole, tools))) {
+    terminal.stderr.write('dsh: nothing was deleted\n')
+    return EXIT.error
+  }
+  return await forEach(whole, tools, async id => {
+    await persistence.delete(id, signal)
+    return `deleted ${id}`
+  })
+}
+
+async function mayDelete(persistence: SessionPersistence, ids: readonly string[], { terminal, signal }: SessionTools): Promise<boolean> {
+  if (terminal.stdin.isTTY !== true || terminal.stderr.isTTY !== true) throw new HarnessError('USAGE', 'dsh sessions delete asks in a terminal; elsewhere it needs --force')
+  const known = new Map<string, SessionSummary>((await persistence.list({}, signal)).map(summary => [summary.id, summary]))
+  const lines = ids.map(id => `  ${shortId(id)}  ${clipTitle(known.get(id)?.title ?? '')}\n`)
+  terminal.stderr.write(stripControls(lines.join('')))
+  const answer = await ask(terminal, `Delete ${plural(ids.length, 'session')} for good (y/n)? `, signal)
+  return /^y(es)?$/i.test(answer?.trim() ?? '')
+}
+
+/** Appends a `session/title`; an earlier title stays in the log. */
+export async function renameCommand(persistence: SessionPersistence, { id, title }: { id: string; title: string }, { terminal, signal }: SessionTools): Promise<ExitCode> {
+  const { writer } = await persistence.open(await persistence.find(id, signal), signal)
+  try {
+    const event: SessionEvent<'session/title'> = { type: 'session/title', seq: writer.next, time: Date.now(), data: { title, source: { kind: 'user' } } }
+    await writer.append([event])
+    await writer.sync()
+  } finally {
+    await writer.close()
+  }
+  terminal.stderr.write(stripControls(`dsh: ${shortId(id)} is now called ${clipTitle(title)}\n`))
+  return EXIT.completed
+}
+
+/** Says what was wrong and where it is kept. */
+export async function repairCommand(persistence: SessionPersistence, { ids }: { ids: string[] }, tools: SessionTools): Promise<ExitCode> {
+  const { signal } = tools
+  return await forEach(await findAll(persistence, ids, signal), tools, async id => {
+    const { damage, events, keptAside } = await persistence.repair(id, signal)
+    if (damage.length === 0) return `${shortId(id)} is sound (${plural(events, 'event')})`
+    const kept = keptAside.length > 0 ? `\n  kept aside: ${keptAside.join(', ')}` : ''
+    return `${shortId(id)} has ${plural(events, 'usable event')} now\n${damage.map(({ message }) => `  ${message}`).join('\n')}${kept}`
+  })
+}
+
+async function findAll(persistence: SessionPersistence, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const whole: string[] = []
+  for (const id of ids) whole.push(await persistence.find(id, signal))
+  return [...new Set(whole)]
+}
+
+/** One that fails keeps none of the others from its turn; the first failure is the exit code. */
+async function forEach(ids: readonly string[], { terminal }: SessionTools, work: (id: string) => Promise<string>): Promise<ExitCode> {
+  let code: ExitCode = EXIT.completed
+  for (const id of ids) {
+    try {
+      terminal.stdout.write(`${stripControls(await work(id))}\n`)
+    } catch (error) {
+      if (!(error instanceof Error)) throw new Error(describeError(error))
+      terminal.stderr.write(`dsh: ${stripControls(describeSessionError(error, id))}\n`)
+      code = code === EXIT.completed ? exitCodeOfError(error) : code
+    }
+  }
+  return code
+}

@@ -1,0 +1,5 @@
+export { chooseSession, type ChosenSession, type ChooseOptions } from './choose-session.ts'
+export { openStore, type OpenStore } from './open-store.ts'
+export { sessionsCommand } from './sessions-command.ts'
+export { findStoreRows, type StoreRows } from './store-rows.ts'
+export type { ExportFormat, SessionChoice, SessionsCall, SessionTools } from './types.ts'

@@ -1,0 +1,62 @@
+/** Lets somebody pick a session from a numbered list. */
+
+import { createInterface } from 'node:readline'
+import { shortId } from '@deepseek-ai/dsh-front-door'
+import type { SessionPersistence, SessionSummary } from '@deepseek-ai/dsh-session-persistence'
+import { stripControls } from '@deepseek-ai/dsh-text'
+import { clipTitle, formatAge } from './format.ts'
+import type { SessionTools } from './types.ts'
+
+/** As many as fit on a screen. */
+const MOST = 20
+
+/** Of this directory, or of all where this one has none; undefined when none was picked. */
+export async function pickSession(persistence: SessionPersistence, { cwd, terminal, signal }: SessionTools): Promise<SessionSummary | undefined> {
+  const own = await persistence.list({ cwd, limit: MOST }, signal)
+  const sessions = own.length > 0 ? own : await persistence.list({ limit: MOST }, signal)
+  const { stderr } = terminal
+  if (sessions.length === 0) {
+    stderr.write('dsh: no session is stored yet\n')
+    return undefined
+  }
+  stderr.write(stripControls(`${own.length > 0 ? 'Sessions of this directory' : 'No session of this directory; all sessions'}, the latest first:\n${renderChoices(sessions, Date.now())}`))
+  for (;;) {
+    const line = (await ask(terminal, 'Which one (number or id, Enter for none)? ', signal))?.trim()
+    if (line === undefined || line === '') return undefined
+    const picked = pickBy(sessions, line)
+    if (picked) return picked
+    stderr.write(`there is no "${stripControls(line)}" among them\n`)
+  }
+}
+
+/** One line a session: number, id, age, turns, title. Pure. */
+export function renderChoices(sessions: readonly SessionSummary[], now: number): string {
+  return sessions
+    .map(({ id, lastActivity, turns, title, inUseBy }, index) => `${String(index + 1).padStart(4)}  ${shortId(id)}  ${formatAge(now - lastActivity).padStart(6)}  ${String(turns).padStart(3)} ${turns === 1 ? 'turn ' : 'turns'}  ${clipTitle(title)}${inUseBy ? ' (in use)' : ''}\n`)
+    .join('')
+}
+
+/** By number, or by an unambiguous beginning of the id. Pure. */
+export function pickBy(sessions: readonly SessionSummary[], line: string): SessionSummary | undefined {
+  const byNumber = /^\d{1,3}$/.test(line) ? sessions[Number(line) - 1] : undefined
+  if (byNumber) return byNumber
+  const byId = sessions.filter(({ id }) => id.startsWith(line))
+  return byId.length === 1 ? byId[0] : undefined
+}
+
+/** One line of the terminal; undefined when input has ended or Ctrl-C was pressed. */
+export async function ask({ stdin, stderr }: SessionTools['terminal'], question: string, signal: AbortSignal): Promise<string | undefined> {
+  const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true && stderr.isTTY === true })
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  const stop = (): void => resolve(undefined)
+  signal.addEventListener('abort', stop, { once: true })
+  lines.on('SIGINT', stop)
+  lines.on('close', stop)
+  lines.question(question, resolve)
+  try {
+    return await promise
+  } finally {
+    signal.removeEventListener('abort', stop)
+    lines.close()
+  }
+}

@@ -1,0 +1,53 @@
+/** Finds the rows of a composition that keep sessions, without starting anything. */
+
+import type { Plan, PlanRow } from '@deepseek-ai/dsh-composition-yaml'
+import { PluginHost } from '@deepseek-ai/dsh-plugin-host'
+import type { SessionTools } from './types.ts'
+
+/** Everything about a plugin that is asked here. */
+interface PluginShape {
+  provide?: unknown
+  inject?: unknown
+}
+
+export interface StoreRows {
+  rows: PlanRow[]
+  /** Whether one of them needs services of other rows. */
+  needsMore: boolean
+}
+
+/**
+ * The rows whose plugin provides `sessionPersistence`. Built-in plugins are
+ * known by their names, so that none is loaded in vain; the others are asked.
+ */
+export async function findStoreRows({ rows }: Plan, options: SessionTools['boot']): Promise<StoreRows> {
+  const candidates = rows.filter(row => !row.disabled && (Object.hasOwn(options.builtins, row.name) ? isStoreName(row.name) : true))
+  const host = new PluginHost({ ...options, roots: [import.meta.url] })
+  try {
+    const found: StoreRows = { rows: [], needsMore: false }
+    for (const row of candidates) {
+      const plugin = await shapeOf(host, row)
+      if (plugin?.provide !== 'sessionPersistence' && !(plugin && isStoreName(row.id))) continue
+      found.rows.push(row)
+      found.needsMore ||= injectsSomething(plugin)
+    }
+    return found
+  } finally {
+    host.dispose()
+  }
+}
+
+function isStoreName(name: string): boolean {
+  return name.includes('session-persistence')
+}
+
+/** Undefined for what cannot be loaded: the boot says why. */
+async function shapeOf(host: PluginHost, row: PlanRow): Promise<PluginShape | undefined> {
+  const outcome = await Promise.allSettled([host.load(host.specify(row.name, row.position.file))])
+  return outcome[0].status === 'fulfilled' ? (outcome[0].value as PluginShape) : isStoreName(row.id) ? {} : undefined
+}
+
+function injectsSomething({ inject }: PluginShape): boolean {
+  if (Array.isArray(inject)) return inject.length > 0
+  return typeof inject === 'object' && inject !== null && Object.keys(inject).length > 0
+}
