@@ -93,7 +93,17 @@ export async function measure(program: Program, job: Job): Promise<Measured> {
 function readCpuMs(shell: number): number | undefined {
   const tasks = `/proc/${childOf(shell)}/task`
   if (!existsSync(tasks)) return undefined
-  return readdirSync(tasks).reduce((sum, task) => sum + Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0)
+  return readdirSync(tasks).reduce((sum, task) => sum + readThreadMs(`${tasks}/${task}/schedstat`), 0)
+}
+
+function readThreadMs(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6
+  } catch (error) {
+    // The thread has ended between the listing and the reading.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH') return 0
+    throw error
+  }
 }
 
 function readPeakMb(shell: number): number | undefined {
