@@ -3,6 +3,7 @@
 import type { Context } from 'cordis'
 import type { AgentHandle, AgentOptions } from '@deepseek-ai/dsh-agent'
 import type { SessionId } from '@deepseek-ai/dsh-session'
+import { PersistenceError } from './errors.ts'
 import type {} from './session-persistence.ts'
 import type { StoredSession } from './types.ts'
 
@@ -18,7 +19,9 @@ export interface ResumedAgent {
  * lease is given back if no agent comes of it.
  */
 export async function resumeAgent(ctx: Context, id: SessionId, agentOptions: AgentOptions, signal: AbortSignal): Promise<ResumedAgent> {
-  const { sessionPersistence: persistence } = ctx
+  // Read as an optional service: a front door opens sessions also where none are kept.
+  const persistence = ctx.get('sessionPersistence')
+  if (!persistence) throw new PersistenceError('STORE_FAILED', 'no sessions are kept here')
   await persistence.settled(id)
   const { writer, stored } = await persistence.open(id, signal)
   persistence.adopt(writer)
