@@ -123,7 +123,7 @@ function codeOf({ code: written, sourcemapFileName }: OutputChunk, finish: (code
 /** One other character, and the engine keeps every character of the file in two bytes. Raw templates would show the escapes. */
 function inAscii(code: string): string {
   if (code.includes('String.raw')) return code
-  return code.replace(/[^\x00-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return code.replace(/[\u0080-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** A reader sees the old file or the new one. */

@@ -26,8 +26,9 @@ if (Number(process.versions.node.split('.')[0]) < ${OLDEST_NODE}) {
 function cacheCompiledCode(env) {
   const base = env.XDG_CACHE_HOME || (env.HOME && env.HOME + '/.cache')
   if (!base || env.NODE_COMPILE_CACHE) return
-  const { mkdirSync } = process.getBuiltinModule('fs')
-  for (const folder of [base, base + '/dsh', base + '/dsh/compiled']) {
+  const { existsSync, mkdirSync } = process.getBuiltinModule('fs')
+  const compiled = base + '/dsh/compiled'
+  for (const folder of existsSync(compiled) ? [] : [base, base + '/dsh', compiled]) {
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {
@@ -35,7 +36,7 @@ function cacheCompiledCode(env) {
       if (error.code !== 'EEXIST') return
     }
   }
-  process.getBuiltinModule('module').enableCompileCache(base + '/dsh/compiled')
+  process.getBuiltinModule('module').enableCompileCache(compiled)
 }
 `
 }
