@@ -60,12 +60,14 @@ class Interrupts {
     this.hasBeenAsked = false
   }
 
+  /** A turn whose end is only being stored is over for whoever watches. */
   next(): void {
     const { agent, lines } = this
     if (this.hasBeenAsked) return this.leave(EXIT.interrupted)
-    if (agent.status !== 'running' && lines.clearTyped()) return
+    const isRunning = agent.status === 'running' && agent.session.events.at(-1)?.type !== 'turn/end'
+    if (!isRunning && lines.clearTyped()) return
     this.hasBeenAsked = true
-    if (agent.status === 'running') agent.cancel('stopped by the user', { queue: 'keep' })
+    if (isRunning) agent.cancel('stopped by the user', { queue: 'keep' })
     else lines.print('(Ctrl-C once more leaves)\n')
   }
 }
