@@ -88,8 +88,13 @@ async function build(folder: string): Promise<void> {
   })
 }
 
+export interface SandboxOptions {
+  /** Leaves the line about the session, whose id is another one every time, in `stderr`. */
+  farewell?: boolean
+}
+
 /** `files` stand in the workspace. With a server, the program talks to it. */
-export async function sandbox(files: Readonly<Record<string, string>> = {}, server?: MockLlmServer): Promise<Sandbox> {
+export async function sandbox(files: Readonly<Record<string, string>> = {}, server?: MockLlmServer, { farewell = false }: SandboxOptions = {}): Promise<Sandbox> {
   const program = await distribution()
   const [home, workspace] = await Promise.all([tempWorkspace(), tempWorkspace(files)])
   await mkdir(home.resolve('tmp'))
@@ -106,7 +111,7 @@ export async function sandbox(files: Readonly<Record<string, string>> = {}, serv
     // A program that does not read its input closes the pipe under the writer.
     child.stdin?.on('error', ignoreClosedPipe)
     if (input !== undefined) child.stdin?.end(input)
-    return follow(child)
+    return follow(child, farewell)
   }
   const dispose = async (): Promise<void> => void (await Promise.all([home.dispose(), workspace.dispose()]))
   return {
@@ -117,7 +122,7 @@ export async function sandbox(files: Readonly<Record<string, string>> = {}, serv
     run: (args, options) => start(args, options).ended,
     shell(script, { cwd = workspace.path, env: more } = {}) {
       const DSH = `'${process.execPath}' '${program}'`
-      return follow(spawn('bash', ['-c', script.replaceAll('$DSH', DSH)], { cwd, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })).ended
+      return follow(spawn('bash', ['-c', script.replaceAll('$DSH', DSH)], { cwd, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] }), farewell).ended
     },
     dispose,
     [Symbol.asyncDispose]: dispose,
@@ -128,7 +133,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') throw error
 }
 
-function follow(child: ChildProcess): Started {
+function follow(child: ChildProcess, farewell: boolean): Started {
   const text = { stdout: '', stderr: '' }
   const waiting = new Set<() => void>()
   const wake = (): void => waiting.forEach(each => each())
@@ -142,7 +147,7 @@ function follow(child: ChildProcess): Started {
     child.once('error', reject)
     child.once('close', code => {
       clearTimeout(timer)
-      resolve({ code, ...text })
+      resolve({ code, stdout: text.stdout, stderr: farewell ? text.stderr : text.stderr.replace(/^dsh: session \S+; dsh -r \S+ goes on with it\n/m, '') })
       wake()
     })
   })

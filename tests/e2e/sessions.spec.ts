@@ -9,10 +9,7 @@ import { provider, sandbox as plainSandbox, type Sandbox } from './program.ts'
 import { terminal } from './terminal.ts'
 
 /** One whose runs say which session they were. */
-const sandbox: typeof plainSandbox = async (...args) => {
-  const box = await plainSandbox(...args)
-  return { ...box, run: (words, options) => box.run(words, { farewell: true, ...options }), start: (words, options) => box.start(words, { farewell: true, ...options }) }
-}
+const sandbox: typeof plainSandbox = (files, server) => plainSandbox(files, server, { farewell: true })
 
 /** The files of all sessions, the oldest first. */
 function sessionFiles({ home }: Sandbox): string[] {
@@ -41,7 +38,7 @@ function idIn(stderr: string): string {
 
 it('goes on with the latest session of the directory, or with the one that is named by the beginning of its id', async () => {
   await using server = await provider(({ index }) => textAnswer(`answer ${index}`))
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   const first = await box.run(['-p', 'one'])
   const second = await box.run(['-p', 'two'])
 
@@ -63,7 +60,7 @@ it('goes on with the latest session of the directory, or with the one that is na
 
 it('keeps nothing with --no-session, and takes the id and title that it is given, once', async () => {
   await using server = await provider(() => textAnswer('ok'))
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
 
   expect(await box.run(['-p', '--no-session', 'go'])).toEqual({ code: 0, stdout: 'ok\n', stderr: '' })
   expect(sessionFiles(box)).toEqual([])
@@ -74,7 +71,7 @@ it('keeps nothing with --no-session, and takes the id and title that it is given
 
 it('copies a session up to an event, and leaves the original as it is', async () => {
   await using server = await provider(({ index }) => textAnswer(`answer ${index}`))
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   const { stderr } = await box.run(['-p', 'one'])
   await box.run(['-p', '-c', 'two'])
   const [file = ''] = sessionFiles(box)
@@ -94,7 +91,7 @@ it('copies a session up to an event, and leaves the original as it is', async ()
 
 it('says who has a session, and lets a second process read or copy it meanwhile', async () => {
   await using server = await provider([textAnswer('first'), { end: 'hang' }, textAnswer('copied')])
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   const id = idIn((await box.run(['-p', 'one'])).stderr)
   const holder = box.start(['-p', '-r', id, 'wait'])
   await expect.poll(() => server.requests.length).toBe(2)
@@ -121,7 +118,7 @@ it('answers every call once after a kill in the middle of a tool, and runs nothi
     callAnswer({ id: 'fast', name: 'bash', arguments: { command: 'echo x >> marker' } }, { id: 'slow', name: 'bash', arguments: { command: 'sleep 60' } }),
     textAnswer('I see.'),
   ])
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   const run = box.start(['-p', '--permission', 'auto', 'go'])
   await run.said('● bash sleep 60')
   await new Promise(resolve => setTimeout(resolve, 150))
@@ -146,7 +143,7 @@ it('answers every call once after a kill in the middle of a tool, and runs nothi
 
 it('does not repeat what was done before the answer was cut', async () => {
   await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'echo x >> log' } }), { pieces: [delta({ content: 'It is d' })], end: 'hang' }, textAnswer('Nothing is left to do.')])
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   const run = box.start(['-p', '--permission', 'auto', 'go'])
   await expect.poll(() => server.requests.length).toBe(2)
   run.child.kill('SIGINT')
@@ -160,7 +157,7 @@ it('does not repeat what was done before the answer was cut', async () => {
 
 it('works where the session began, from wherever it is resumed, and says what to do when that place is gone', async () => {
   await using server = await provider(({ body }) => (body.messages.at(-1)?.role === 'tool' ? textAnswer('there') : callAnswer({ name: 'bash', arguments: { command: 'pwd; touch mark' } })))
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   await Promise.all([mkdir(box.workspace.resolve('a')), mkdir(box.workspace.resolve('b'))])
   const [a, b] = [box.workspace.resolve('a'), box.workspace.resolve('b')]
   const id = idIn((await box.run(['-p', '--permission', 'auto', 'go'], { cwd: a })).stderr)
@@ -197,7 +194,7 @@ it('wants an id where nobody can pick one', async () => {
 it('exports to every format, masked and for its owner only', async () => {
   const secret = 'sk-abcdefghij0123456789'
   await using server = await provider([callAnswer({ name: 'bash', arguments: { command: `echo "<b>&amp;</b> ${secret}"` } }), textAnswer('<script>alert(1)</script> `DB_PASSWORD=hunter22`')])
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   const id = idIn((await box.run(['-p', '--permission', 'auto', `use ${secret}`])).stderr)
   writeFileSync(box.workspace.resolve('page.html'), 'old', { mode: 0o644 })
 
@@ -217,7 +214,7 @@ it('exports to every format, masked and for its owner only', async () => {
 
 it('lists, finds, renames and deletes', async () => {
   await using server = await provider([textAnswer('The wombat is nocturnal.'), textAnswer('ok')])
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   const first = idIn((await box.run(['-p', 'tell me of wombats'])).stderr)
   const second = idIn((await box.run(['-p', 'hello'])).stderr)
 
@@ -237,7 +234,7 @@ it('lists, finds, renames and deletes', async () => {
 
 it('replays a session without a difference, and shows where a changed record differs', async () => {
   await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'date >> ran' } }), { status: 503, headers: { 'retry-after': '0' } }, textAnswer('done', 3)])
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   const id = idIn((await box.run(['-p', '--permission', 'auto', 'go'])).stderr)
 
   expect(await box.run(['replay', id.slice(0, 9)])).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^dsh: \S+ replayed: \d+ events, no difference\n$/) as string })
@@ -252,7 +249,7 @@ it('replays a session without a difference, and shows where a changed record dif
 
 it('shows where one was when a conversation goes on, and how to come back', async () => {
   await using server = await provider([textAnswer('The capital is Oslo.'), textAnswer('About 700,000.')])
-  await using box = await sandbox({}, server, { farewell: true })
+  await using box = await sandbox({}, server)
   const first = idIn((await box.run(['-p', 'What is the capital of Norway?'])).stderr)
 
   const screen = await terminal(box, '$DSH -r')

@@ -98,7 +98,7 @@ it('works for an account without a home, and says when the directory is gone', a
   expect(await box.shell('mkdir gone && cd gone && rmdir ../gone && $DSH -p hello')).toEqual({ code: 2, stdout: '', stderr: 'dsh: the current directory has been removed; go to another one or use --cwd with an absolute path\nTry dsh --help.\n' })
 })
 
-it('writes nothing into the home or the project, but for the cache of compiled code', async () => {
+it('writes nothing into the home or the project but the session and the cache of compiled code', async () => {
   await using server = await provider(() => textAnswer('ok'))
   await using box = await sandbox({ 'a.txt': '' }, server)
 
@@ -106,7 +106,7 @@ it('writes nothing into the home or the project, but for the cache of compiled c
   await box.run(['explain'])
   await box.run(['doctor'])
 
-  expect((await box.shell('find . -type f; cd; find . -path ./.cache -prune -o -type f -print')).stdout).toBe('./a.txt\n')
+  expect((await box.shell('find . -type f; cd; find . \\( -path ./.cache -o -path ./.local/share/dsh/sessions \\) -prune -o -type f -print')).stdout).toBe('./a.txt\n')
 })
 
 it('runs a composition of one\'s own whole, and nothing else', async () => {

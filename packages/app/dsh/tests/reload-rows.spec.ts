@@ -16,6 +16,7 @@ import { builtinPlugins } from '../src/builtin-plugins.ts'
 /** Row → what is not there without it. Services that others need take those others with them. */
 const CONTRIBUTIONS: Record<string, { gone: string[]; keepsAgent?: false }> = {
   'agent-core': { gone: [], keepsAgent: false },
+  'session-persistence-jsonl': { gone: ['listener session/closed', 'listener session/created', 'listener session/event', 'listener session/flush', 'service sessionPersistence'] },
   approval: { gone: ['listener tools/pre-execute', 'service approval'] },
   'permission-rules': { gone: ['listener tools/pre-execute'] },
   'llm-deepseek': { gone: ['model deepseek-flash', 'model deepseek-v4-flash', 'model deepseek-v4-pro'] },

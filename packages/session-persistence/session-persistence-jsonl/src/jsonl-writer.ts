@@ -1,7 +1,7 @@
 /** Writes one session: holds its lease, keeps its place in the file, and keeps the summary beside it. */
 
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { PersistenceError, SummaryFold, type SessionWriter } from '@deepseek-ai/dsh-session-persistence'
+import { PersistenceError, type SessionWriter, type SummaryFold } from '@deepseek-ai/dsh-session-persistence'
 import { BlockEcho } from './block-echo.ts'
 import { asFailure } from './failures.ts'
 import type { LeaseFile } from './lease-file.ts'

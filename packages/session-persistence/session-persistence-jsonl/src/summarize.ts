@@ -22,7 +22,7 @@ export async function summarize({ id, folder }: SessionFile): Promise<SessionSum
     if (code === 'SESSION_NOT_FOUND' || code === 'ENOENT') return undefined
     if (!(error instanceof PersistenceError) && code === undefined) throw error
     const kind = code === 'SESSION_VERSION' ? 'version' : code === 'SESSION_DAMAGED' ? 'header' : 'unreadable'
-    const { size = 0, mtimeMs = 0 } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }))
+    const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }))
     return { ...new SummaryFold({ version: 1, id, createdAt: mtimeMs }).summary(size), damage: [{ kind, message }] }
   }
 }

@@ -126,8 +126,20 @@ export class WriteCoordinator {
     const { events } = track.session
     if (!track.writer && events.length === 0) return
     const writer = (track.writer ??= await this.openWriter(track))
-    while (writer.next < events.length) await writer.append(events.slice(writer.next, writer.next + MOST_EVENTS))
-    track.failing = false
+    try {
+      while (writer.next < events.length) await writer.append(events.slice(writer.next, writer.next + MOST_EVENTS))
+      track.failing = false
+    } catch (error) {
+      if (!isUnusable(error, writer)) throw error
+      await this.giveUp(track, error)
+    }
+  }
+
+  /** A store that cannot even begin (a read-only home) must not keep anybody from working; that nothing is stored is said. */
+  private async giveUp({ session, writer }: Track, error: unknown): Promise<void> {
+    this.tracks.delete(session.id)
+    await writer?.close()
+    this.ctx.logger.warn('this session is not stored: %s; set DSH_HOME to a folder that can be written, or use --no-session', describeError(error))
   }
 
   private async openWriter({ session, wasLive }: Track): Promise<SessionWriter> {
@@ -187,6 +199,12 @@ export class WriteCoordinator {
     track.failing = true
     this.ctx.logger.error('the session %s cannot be stored for now: %s', track.session.id, describeError(error))
   }
+}
+
+/** The place itself is wrong, and nothing of the session is in it yet; a full disk may have room later. */
+function isUnusable(error: unknown, writer: SessionWriter): boolean {
+  const cause = error instanceof PersistenceError && error.code === 'STORE_FAILED' ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+  return writer.next === 0 && ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'ELOOP'].includes(cause?.code ?? '')
 }
 
 function nothing(): void {
