@@ -1,2 +1,1 @@
 export { JsonlSessionPersistence, JsonlSessionPersistence as default, type JsonlConfig } from './jsonl-session-persistence.ts'
-export { defaultRoot } from './default-root.ts'

@@ -1,8 +1,7 @@
 /** Writes one session: holds its lease, keeps its place in the file, and keeps the summary beside it. */
 
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { PersistenceError, type SessionWriter, type SummaryFold } from '@deepseek-ai/dsh-session-persistence'
-import { BlockEcho } from './block-echo.ts'
+import { BlockEcho, PersistenceError, type SessionWriter, type SummaryFold } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import type { LeaseFile } from './lease-file.ts'
 import { eventLines, headerLine } from './lines.ts'

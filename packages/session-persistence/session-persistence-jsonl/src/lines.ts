@@ -12,9 +12,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
-import { faultOf, type StoredRecord } from '@deepseek-ai/dsh-session-persistence'
-import { BlockEcho } from './block-echo.ts'
-import { isPacked, packChunks, unpackChunks } from './pack-chunks.ts'
+import { BlockEcho, faultOf, isPacked, packChunks, unpackChunks, type StoredRecord } from '@deepseek-ai/dsh-session-persistence'
 
 const LF = 0x0a
 

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StreamChunk } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { BlockEcho } from '../src/block-echo.ts'
-import { decodeNumbers, encodeNumbers } from '../src/compact-numbers.ts'
+import { BlockEcho } from '@deepseek-ai/dsh-session-persistence'
 import { eventLines, headerLine, parseHeader, readLines } from '../src/lines.ts'
 
 function events(chunks: readonly StreamChunk[], gaps: readonly number[] = []): SessionEvent[] {
@@ -25,19 +24,6 @@ const chunk: fc.Arbitrary<StreamChunk> = fc.oneof(
   fc.record({ type: fc.constant('tool-call-delta' as const), index: fc.constant(2), id: fc.constant('c1'), argumentsDelta: text }),
   fc.record({ type: fc.constant('block-end' as const), index: fc.nat(1), block: fc.record({ type: fc.constant('text' as const), text }) }),
 )
-
-describe('numbers', () => {
-  it('come back as they were', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.integer({ min: -5, max: 40 }), fc.constant(1), fc.integer())), numbers => {
-      expect(decodeNumbers(encodeNumbers(numbers), numbers.length)).toEqual(numbers)
-    }))
-  })
-
-  it('take no room in runs, and are refused when they claim too much', () => {
-    expect(encodeNumbers(new Array(200_000).fill(1))).toBe('1*200000;')
-    expect([decodeNumbers('1*200000;', 199_999), decodeNumbers('!', 9)]).toEqual([undefined, undefined])
-  })
-})
 
 describe('lines', () => {
   it('give back exactly the events, wherever a batch ends', () => {

@@ -18,7 +18,8 @@ export function findWords(events: readonly SessionEvent[], words: readonly strin
   return undefined
 }
 
-function messageText(event: SessionEvent): string | undefined {
+/** The text of a message that a human or the model can read; undefined for other events. */
+export function messageText(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'user/message':
     case 'steering/message':

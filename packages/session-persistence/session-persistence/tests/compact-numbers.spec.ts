@@ -1,0 +1,16 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeNumbers, encodeNumbers } from '../src/compact-numbers.ts'
+
+describe('numbers', () => {
+  it('come back as they were', () => {
+    fc.assert(fc.property(fc.array(fc.oneof(fc.integer({ min: -5, max: 40 }), fc.constant(1), fc.integer())), numbers => {
+      expect(decodeNumbers(encodeNumbers(numbers), numbers.length)).toEqual(numbers)
+    }))
+  })
+
+  it('take no room in runs, and are refused when they claim too much', () => {
+    expect(encodeNumbers(new Array(200_000).fill(1))).toBe('1*200000;')
+    expect([decodeNumbers('1*200000;', 199_999), decodeNumbers('!', 9)]).toEqual([undefined, undefined])
+  })
+})
