@@ -84,7 +84,8 @@ it('keeps what is typed out of an answer that is being written, and shows it aga
   await tty.ended
 
   expect(tty.output).toContain('one two three four\r\n')
-  expect(server.requests[1]?.body.messages.at(-1)?.['content']).toBe('draft sent')
+  // The turn may not have ended yet: then it is steering.
+  expect(server.requests[1]?.body.messages.at(-1)?.['content']).toContain('draft sent')
 })
 
 it('shows everything once, in order, also around a typed line that fills several rows', async () => {
@@ -204,6 +205,8 @@ it('leaves with 130 on the second Ctrl-C in a row, and throws away what is typed
   idle.type('whole\r')
   await idle.saw('Hello.')
   await idle.saw('> ')
+  // The answer is there before the turn has ended, which Ctrl-C would stop.
+  await new Promise(resolve => setTimeout(resolve, 500))
   idle.type(CTRL_C)
   await idle.saw('(Ctrl-C once more leaves)')
   idle.type(CTRL_C)

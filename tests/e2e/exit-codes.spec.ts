@@ -124,7 +124,7 @@ it.each([
   [['-p'], /there is no prompt/],
   [['-p', ''], /there is no prompt/],
   [['-p', '  '], /there is no prompt/],
-  [['-p', '--json', 'go'], /--json belongs to dsh explain and dsh doctor/],
+  [['-p', '--json', 'go'], /--json belongs to/],
   [['-p', '-m', '', 'go'], /--model takes a value that is not empty/],
   [['explain', 'this'], /dsh explain takes no argument "this"/],
 ])('ends with 2 for %j and says why', async (args, message) => {
