@@ -317,6 +317,6 @@ it('goes on after Ctrl-Z and fg, and leaves no prompt of its own behind', async 
   tty.type(CTRL_D)
 
   expect((await tty.ended).code).toBe(0)
-  expect((await tty.screen()).slice(-2)).toEqual(['Awake.', 'code 0'])
+  expect((await tty.screen()).slice(-3)).toEqual(['Awake.', expect.stringMatching(/^dsh: session .* goes on with it$/), 'code 0'])
   server.assertStrict()
 })

@@ -58,12 +58,13 @@ it('ends at once on the second SIGINT while a tool does not stop', async () => {
   await using box = await sandbox({
     'stuck.js': `export const inject = ['tools']
       export function apply(ctx) {
-        ctx.tools.register({ name: 'stuck', description: 'Never ends.', kind: 'read', parameters: { type: 'object' }, execute: () => new Promise(() => setInterval(() => {}, 1000)) })
+        ctx.tools.register({ name: 'stuck', description: 'Never ends.', kind: 'read', parameters: { type: 'object' }, execute: () => (console.error('begun'), new Promise(() => setInterval(() => {}, 1000))) })
       }`,
   }, server)
   await box.home.write('.config/dsh/settings.yml', `plugins: [{ id: stuck, name: ${box.workspace.resolve('stuck.js')} }]\n`)
   const program = box.start(['-p', 'go'])
-  await program.said('● stuck')
+  // The line of the call comes first, and its body when the log is safe.
+  await program.said('begun')
 
   program.child.kill('SIGINT')
   await new Promise(resolve => setTimeout(resolve, 200))
@@ -71,7 +72,7 @@ it('ends at once on the second SIGINT while a tool does not stop', async () => {
   program.child.kill('SIGINT')
 
   // Without the last line: nothing has been waited for.
-  expect(await program.ended).toEqual({ code: 130, stdout: '', stderr: '● stuck {}\n' })
+  expect(await program.ended).toEqual({ code: 130, stdout: '', stderr: '● stuck {}\nbegun\n' })
 })
 
 it('is quiet and ends with 0 when the reader of the answer has seen enough', async () => {

@@ -34,6 +34,8 @@ it('tells on stderr, except while an interface takes it', async () => {
   await root.plugin(FrontDoor, { terminal: { stdin: new PassThrough(), stdout: new PassThrough(), stderr }, request: { cwd: '/', agentOptions: {}, verbosity: 'normal' } })
   const { frontDoor } = root
   const heard: string[] = []
+  let told = ''
+  stderr.on('data', chunk => (told += String(chunk)))
 
   frontDoor.tell('1')
   const first = frontDoor.tellThrough(text => void heard.push(`first ${text}`))
@@ -44,6 +46,7 @@ it('tells on stderr, except while an interface takes it', async () => {
   second()
   frontDoor.tell('4')
 
-  expect({ heard, stderr: String(stderr.read()) }).toEqual({ heard: ['first 2', 'second 3'], stderr: '14' })
+  await new Promise(resolve => setImmediate(resolve))
+  expect({ heard, stderr: told }).toEqual({ heard: ['first 2', 'second 3'], stderr: '14' })
   await root.fiber.dispose()
 })
