@@ -19,5 +19,6 @@ export const builtinPlugins: Readonly<Record<string, PluginImport>> = {
   '@deepseek-ai/dsh-tool-todo': () => import('@deepseek-ai/dsh-tool-todo'),
   '@deepseek-ai/dsh-repeat-guard': () => import('@deepseek-ai/dsh-repeat-guard'),
   '@deepseek-ai/dsh-session-persistence-jsonl': () => import('@deepseek-ai/dsh-session-persistence-jsonl'),
+  '@deepseek-ai/dsh-session-persistence-sqlite': () => import('@deepseek-ai/dsh-session-persistence-sqlite'),
   '@deepseek-ai/dsh-ui-text': () => import('@deepseek-ai/dsh-ui-text'),
 }

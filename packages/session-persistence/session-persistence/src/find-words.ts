@@ -31,7 +31,8 @@ export function messageText(event: SessionEvent): string | undefined {
   }
 }
 
-function excerptOf(text: string, at: number): string {
+/** The text around position `at`, on one line, safe to print. */
+export function excerptOf(text: string, at: number): string {
   const from = Math.max(0, at - AROUND)
   const piece = clipEnd(text.slice(from), 2 * AROUND)
   const line = stripControls(piece).replace(/\s+/g, ' ').trim()

@@ -5,7 +5,7 @@ export { WriteCoordinator, type CoordinatorOptions, type WriterSource } from './
 export { resumeAgent, type ResumedAgent } from './resume-agent.ts'
 export { BlockEcho } from './block-echo.ts'
 export { isPacked, packChunks, unpackChunks, type PackedChunks } from './pack-chunks.ts'
-export { findWords, messageText } from './find-words.ts'
+export { excerptOf, findWords, messageText } from './find-words.ts'
 export { defaultRoot } from './default-root.ts'
 export { SummaryFold, toTitle } from './summary-fold.ts'
 export { checkPrefix, faultOf, type CheckedPrefix, type StoredRecord } from './check-prefix.ts'

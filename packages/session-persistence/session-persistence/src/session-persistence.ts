@@ -75,6 +75,11 @@ export abstract class SessionPersistence extends Service {
     await this.coordinator.settled(id)
   }
 
+  /** For implementations: resolves when every writer is closed, so that what they write to may be closed too. */
+  protected async drained(): Promise<void> {
+    await this.coordinator.end()
+  }
+
   /** A writer for a new session. Nothing is stored before its first append, so an empty session leaves no trace. Throws `SESSION_EXISTS`. */
   abstract create(header: SessionHeader, signal: AbortSignal): Promise<SessionWriter>
 

@@ -37,6 +37,11 @@ export class SummaryFold {
     return new SummaryFold(header, { ...value, models: [...value.models] })
   }
 
+  /** Another one that has folded the same. */
+  fork(): SummaryFold {
+    return new SummaryFold(this.header, { ...this.totals, models: [...this.totals.models] })
+  }
+
   toJSON(): JsonValue {
     return { ...this.totals, models: [...this.totals.models] }
   }

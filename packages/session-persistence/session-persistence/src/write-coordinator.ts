@@ -49,6 +49,7 @@ export class WriteCoordinator {
   private readonly skipped = new Set<SessionId>()
   private readonly closing = new Map<SessionId, Promise<void>>()
   private readonly ending = new AbortController()
+  private ended: Promise<void> | undefined
 
   constructor(ctx: Context, source: WriterSource, { writeBehindMs = 50 }: CoordinatorOptions = {}) {
     this.ctx = ctx
@@ -186,7 +187,12 @@ export class WriteCoordinator {
     await track.writer?.close().catch((error: unknown) => this.complain(track, error))
   }
 
-  private async end(): Promise<void> {
+  /** Writes and closes everything; nothing is stored afterwards. Repeated calls share one promise. */
+  end(): Promise<void> {
+    return (this.ended ??= this.endNow())
+  }
+
+  private async endNow(): Promise<void> {
     for (const id of [...this.tracks.keys()]) this.release(id)
     await Promise.all(this.closing.values())
     for (const writer of this.adopted.values()) await writer.close()

@@ -1,0 +1,1 @@
+export { SqliteSessionPersistence, SqliteSessionPersistence as default, type SqliteConfig } from './sqlite-session-persistence.ts'
