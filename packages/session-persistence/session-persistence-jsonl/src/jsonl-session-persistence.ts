@@ -1,6 +1,6 @@
 /** Keeps sessions as plain files of one JSON value a line. */
 
-import { rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from 'cordis'
 import z from 'schemastery'
@@ -14,7 +14,7 @@ import { readHolder, takeLease, type LeaseFile } from './lease-file.ts'
 import { LogFile } from './log-file.ts'
 import { putAside } from './put-aside.ts'
 import { readLog, type ReadLog } from './read-log.ts'
-import { findByPrefix, listFiles, locate, openProject, type SessionFile } from './session-files.ts'
+import { findByPrefix, listFiles, locate, lookUp, openProject, type SessionFile } from './session-files.ts'
 import { summarize } from './summarize.ts'
 
 export interface JsonlConfig {
@@ -43,14 +43,15 @@ export class JsonlSessionPersistence extends SessionPersistence {
 
   async create(header: SessionHeader, signal: AbortSignal): Promise<SessionWriter> {
     const { id } = header
+    signal.throwIfAborted()
     assertSafeId(id)
-    await this.mustBeNew(id)
+    this.mustBeNew(id)
     this.claim(id)
     return new JsonlWriter({ header, fold: new SummaryFold(header), begin: text => this.begin(header, text, signal), onClose: () => void this.writing.delete(id) })
   }
 
   async open(id: SessionId, signal: AbortSignal): Promise<OpenedSession> {
-    const file = await locate(this.root, id)
+    const file = locate(this.root, id)
     this.claim(id)
     let lease: LeaseFile | undefined
     try {
@@ -62,21 +63,21 @@ export class JsonlSessionPersistence extends SessionPersistence {
       return { writer, stored }
     } catch (error) {
       this.writing.delete(id)
-      await lease?.release()
+      lease?.release()
       throw asFailure(error, `open the session ${id}`)
     }
   }
 
   async load(id: SessionId, signal: AbortSignal): Promise<StoredSession> {
     signal.throwIfAborted()
-    const { folder } = await locate(this.root, id)
+    const { folder } = locate(this.root, id)
     const { stored } = await readLog(join(folder, id + LOG), id)
-    const inUseBy = await readHolder(join(folder, id + LOCK))
+    const inUseBy = readHolder(join(folder, id + LOCK))
     return inUseBy ? { ...stored, summary: { ...stored.summary, inUseBy } } : stored
   }
 
   async list({ cwd, limit }: ListOptions, signal: AbortSignal): Promise<SessionSummary[]> {
-    const summaries = await this.overview(await listFiles(this.root, cwd), signal)
+    const summaries = await this.overview(listFiles(this.root, cwd), signal)
     return summaries.slice(0, limit)
   }
 
@@ -86,22 +87,22 @@ export class JsonlSessionPersistence extends SessionPersistence {
   }
 
   async *follow(id: SessionId, { from }: { from: number }, signal: AbortSignal): AsyncIterable<SessionEvent> {
-    const { folder } = await locate(this.root, id)
+    const { folder } = locate(this.root, id)
     yield* followLog(join(folder, id + LOG), from, next => this.readRange(id, { from: next }, signal), signal)
   }
 
   async delete(id: SessionId, signal: AbortSignal): Promise<void> {
-    const { folder } = await locate(this.root, id)
+    const { folder } = locate(this.root, id)
     this.claim(id)
     let lease: LeaseFile | undefined
     try {
       lease = await takeLease(join(folder, id + LOCK), `the session ${id}`, signal)
-      for (const ending of [LOG, META]) await rm(join(folder, id + ending), { force: true })
+      for (const ending of [LOG, META]) rmSync(join(folder, id + ending), { force: true })
     } catch (error) {
       throw asFailure(error, `delete the session ${id}`)
     } finally {
       this.writing.delete(id)
-      await lease?.release()
+      lease?.release()
     }
   }
 
@@ -126,7 +127,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
 
   async find(prefix: string, signal: AbortSignal): Promise<SessionId> {
     signal.throwIfAborted()
-    return await findByPrefix(this.root, prefix)
+    return findByPrefix(this.root, prefix)
   }
 
   /** One writer of a session in this process; the lock file keeps the other processes out. */
@@ -135,21 +136,17 @@ export class JsonlSessionPersistence extends SessionPersistence {
     this.writing.add(id)
   }
 
-  private async mustBeNew(id: SessionId): Promise<void> {
-    const found = await locate(this.root, id).catch((error: unknown) => {
-      if (error instanceof PersistenceError && error.code === 'SESSION_NOT_FOUND') return undefined
-      throw error
-    })
-    if (found) throw new PersistenceError('SESSION_EXISTS', `there is a session ${id} already; go on with it by --resume ${id}`)
+  private mustBeNew(id: SessionId): void {
+    if (lookUp(this.root, id)) throw new PersistenceError('SESSION_EXISTS', `there is a session ${id} already; go on with it by --resume ${id}`)
   }
 
   private async begin({ id, cwd }: SessionHeader, text: string, signal: AbortSignal): Promise<Place> {
-    const folder = await openProject(this.root, cwd)
+    const folder = openProject(this.root, cwd)
     const lease = await takeLease(join(folder, id + LOCK), `the session ${id}`, signal)
     try {
-      return { log: await LogFile.create(join(folder, id + LOG), text), lease, metaPath: join(folder, id + META) }
+      return { log: LogFile.create(join(folder, id + LOG), text), lease, metaPath: join(folder, id + META) }
     } catch (error) {
-      await lease.release()
+      lease.release()
       throw error
     }
   }
@@ -157,7 +154,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
   /** Keeps aside what is damaged, then cuts it off. */
   private async openLog({ id, folder }: SessionFile, { bytes, validBytes, ino, stored }: ReadLog): Promise<{ log: LogFile; stored: StoredSession }> {
     const keptAside = validBytes < bytes.length ? await putAside(folder, id, bytes.subarray(validBytes)) : undefined
-    const log = await LogFile.open(join(folder, id + LOG), { ino, size: bytes.length, length: validBytes })
+    const log = LogFile.open(join(folder, id + LOG), { ino, size: bytes.length, length: validBytes })
     if (keptAside === undefined) return { log, stored }
     const damage = stored.damage.map(each => (each.kind === 'duplicate' ? each : { ...each, keptAside }))
     return { log, stored: { ...stored, damage, summary: { ...stored.summary, damage } } }

@@ -53,7 +53,7 @@ export class JsonlWriter implements SessionWriter {
     try {
       const echo = this.echo.fork()
       const lines = eventLines(events, echo)
-      if (this.place) await this.place.log.append(lines)
+      if (this.place) this.place.log.append(lines)
       else this.place = await this.setup.begin(headerLine(this.setup.header) + lines)
       this.echo = echo
     } catch (error) {
@@ -74,19 +74,19 @@ export class JsonlWriter implements SessionWriter {
     const { place, setup } = this
     try {
       if (!place) return
-      await this.saveSummary(place)
-      await place.log.close()
+      this.saveSummary(place)
+      place.log.close()
     } finally {
-      await place?.lease.release()
+      place?.lease.release()
       setup.onClose()
     }
   }
 
   /** A list makes it anew when it is missing, so a full disk is no reason to fail. */
-  private async saveSummary({ log, metaPath }: Place): Promise<void> {
+  private saveSummary({ log, metaPath }: Place): void {
     const { header, fold } = this.setup
     try {
-      await writeMeta(metaPath, { ...(await log.stamp()), header, fold, damage: [] })
+      writeMeta(metaPath, { ...log.stamp(), header, fold, damage: [] })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error
     }

@@ -10,9 +10,9 @@
  * path; sessions without a directory lie in `no-project`.
  */
 
-import { createHash } from 'node:crypto'
-import { realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { fingerprint } from '@deepseek-ai/dsh-json'
 import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
 import type { SessionId } from '@deepseek-ai/dsh-session'
 
@@ -40,14 +40,21 @@ export function sessionsFolder(root: string): string {
 }
 
 /** The folder's name for a project; the real path where there is one, so that a link leads to the same. */
-export async function projectName(cwd: string | undefined): Promise<string> {
+export function projectName(cwd: string | undefined): string {
   if (cwd === undefined) return 'no-project'
-  const real = await realpath(cwd).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === undefined) throw error
-    return cwd
-  })
+  const real = realPath(cwd)
   const slug = basename(real).toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 40) || 'root'
-  return `${slug}-${createHash('sha256').update(real).digest('hex').slice(0, 8)}`
+  return `${slug}-${fingerprint(real).slice(0, 8)}`
+}
+
+/** Itself when it is not there any more. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== undefined) return path
+    throw error
+  }
 }
 
 /** The id that the name of a log says; undefined for other files. */

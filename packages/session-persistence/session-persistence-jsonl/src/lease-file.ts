@@ -4,10 +4,9 @@
  * succeeded, one on another host is not: nobody here can tell whether it lives.
  */
 
-import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { currentHolder, describeHolder, isAlive, isStoredLease, PersistenceError, type LeaseHolder, type StoredLease } from '@deepseek-ai/dsh-session-persistence'
+import { newNonce } from './nonce.ts'
 
 /** A lock without a readable holder is one that is being written, or was when its writer died. */
 const UNWRITTEN_MS = 2000
@@ -16,36 +15,36 @@ const UNWRITTEN_MS = 2000
 const MOST_TRIES = 20
 
 export interface LeaseFile {
-  /** Gives it back; a file that is no longer ours stays. */
-  release(): Promise<void>
+  /** Gives it back; a file that is no longer ours stays. Harmless when repeated. */
+  release(): void
 }
 
 /** Throws `SESSION_IN_USE` with the holder. */
 export async function takeLease(path: string, what: string, signal: AbortSignal): Promise<LeaseFile> {
-  const own = currentHolder(randomBytes(8).toString('hex'))
+  const own = currentHolder(newNonce())
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     signal.throwIfAborted()
-    if (await create(path, own)) return leaseFile(path, own)
+    if (create(path, own)) return leaseFile(path, own)
     await removeDead(path, what)
   }
   throw new PersistenceError('SESSION_IN_USE', `${what} is being taken by several processes at once; try again`)
 }
 
 /** Who holds it; undefined when nobody does. A dead holder counts as nobody. */
-export async function readHolder(path: string): Promise<LeaseHolder | undefined> {
-  const found = await readLease(path)
+export function readHolder(path: string): LeaseHolder | undefined {
+  const found = readLease(path)
   if (!found?.lease || isAlive(found.lease) === 'dead') return undefined
   const { pid, host, since } = found.lease
   return { pid, host, since }
 }
 
-async function create(path: string, own: StoredLease): Promise<boolean> {
+function create(path: string, own: StoredLease): boolean {
   try {
-    const handle = await open(path, 'wx', 0o600)
+    const fd = openSync(path, 'wx', 0o600)
     try {
-      await handle.writeFile(`${JSON.stringify(own)}\n`)
+      writeSync(fd, `${JSON.stringify(own)}\n`)
     } finally {
-      await handle.close()
+      closeSync(fd)
     }
     return true
   } catch (error) {
@@ -56,7 +55,7 @@ async function create(path: string, own: StoredLease): Promise<boolean> {
 
 /** Returns when the way is free or may be; throws when a holder lives or cannot be judged. */
 async function removeDead(path: string, what: string): Promise<void> {
-  const found = await readLease(path)
+  const found = readLease(path)
   if (!found) return
   const { lease, age, text } = found
   if (!lease && age < UNWRITTEN_MS) {
@@ -65,7 +64,7 @@ async function removeDead(path: string, what: string): Promise<void> {
   }
   const state = lease ? isAlive(lease) : 'dead'
   if (lease && state !== 'dead') throw inUse(lease, state, what, path)
-  await moveAway(path, text)
+  moveAway(path, text)
 }
 
 function inUse(lease: StoredLease, state: 'alive' | 'unknown', what: string, path: string): PersistenceError {
@@ -75,16 +74,16 @@ function inUse(lease: StoredLease, state: 'alive' | 'unknown', what: string, pat
 }
 
 /** Removes exactly the lock whose text was judged: another taker may have put its own there meanwhile, which goes back. */
-async function moveAway(path: string, judged: string): Promise<void> {
-  const aside = `${path}.${randomBytes(6).toString('hex')}`
+function moveAway(path: string, judged: string): void {
+  const aside = `${path}.${newNonce()}`
   try {
-    await rename(path, aside)
+    renameSync(path, aside)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  if ((await readFile(aside, 'utf8')) !== judged) await link(aside, path).catch(ignore('EEXIST'))
-  await rm(aside, { force: true })
+  if (readFileSync(aside, 'utf8') !== judged) putBack(aside, path)
+  rmSync(aside, { force: true })
 }
 
 interface FoundLease {
@@ -94,15 +93,15 @@ interface FoundLease {
   age: number
 }
 
-async function readLease(path: string): Promise<FoundLease | undefined> {
+function readLease(path: string): FoundLease | undefined {
   try {
-    const handle = await open(path, 'r')
+    const fd = openSync(path, 'r')
     try {
-      const [text, { mtimeMs }] = await Promise.all([handle.readFile('utf8'), handle.stat()])
+      const text = readFileSync(fd, 'utf8')
       const value = parse(text)
-      return { text, age: Math.abs(Date.now() - mtimeMs), ...(isStoredLease(value) && { lease: value }) }
+      return { text, age: Math.abs(Date.now() - fstatSync(fd).mtimeMs), ...(isStoredLease(value) && { lease: value }) }
     } finally {
-      await handle.close()
+      closeSync(fd)
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
@@ -121,19 +120,23 @@ function parse(text: string): unknown {
 
 function leaseFile(path: string, own: StoredLease): LeaseFile {
   // What ends without unloading must not look like a holder for longer than it lives.
-  const onExit = (): void => rmSync(path, { force: true })
-  process.on('exit', onExit)
-  let released: Promise<void> | undefined
-  const release = async (): Promise<void> => {
-    process.off('exit', onExit)
-    const found = await readLease(path)
-    if (found?.lease?.nonce === own.nonce) await rm(path, { force: true })
+  const onExit = (): void => {
+    if (readLease(path)?.lease?.nonce === own.nonce) rmSync(path, { force: true })
   }
-  return { release: () => (released ??= release()) }
+  process.on('exit', onExit)
+  return {
+    release() {
+      process.off('exit', onExit)
+      if (readLease(path)?.lease?.nonce === own.nonce) rmSync(path, { force: true })
+    },
+  }
 }
 
-function ignore(expected: string): (error: NodeJS.ErrnoException) => void {
-  return error => {
-    if (error.code !== expected) throw error
+/** Unless somebody has made a new one meanwhile. */
+function putBack(aside: string, path: string): void {
+  try {
+    linkSync(aside, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -1,82 +1,80 @@
-/** One open log: appends at the place where it believes the end to be, or not at all. */
+/**
+ * One open log: appends at the place where it believes the end to be, or not at
+ * all. Writing is synchronous, because it is the page cache that is written to;
+ * waiting for the disk is not.
+ */
 
-import { randomBytes } from 'node:crypto'
-import { copyFile, constants, link, open, rm, stat, type FileHandle } from 'node:fs/promises'
+import { closeSync, constants, copyFileSync, fdatasync, fstatSync, fsync, ftruncateSync, linkSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
+import type { FileStamp } from './meta-file.ts'
+import { newNonce } from './nonce.ts'
 
 /** File systems without hard links say one of these. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
+/** File systems that cannot make a folder durable say one of these; the file itself is. */
+const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP'])
+
 export class LogFile {
   readonly path: string
-  private readonly handle: FileHandle
-  private readonly ino: number
+  private readonly fd: number
   private length: number
-  private isDirty = false
+  private isDirty: boolean
   /** The folder's entry of a new file has to be made durable too. */
   private isNew: boolean
 
-  private constructor(path: string, handle: FileHandle, at: { ino: number; length: number; isNew: boolean }) {
+  private constructor(path: string, fd: number, { length, isNew }: { length: number; isNew: boolean }) {
     this.path = path
-    this.handle = handle
-    this.ino = at.ino
-    this.length = at.length
-    this.isNew = at.isNew
-    this.isDirty = at.isNew
+    this.fd = fd
+    this.length = length
+    this.isNew = this.isDirty = isNew
   }
 
   /** Creates the file with `text` in it, whole or not at all. Throws `SESSION_EXISTS`. */
-  static async create(path: string, text: string): Promise<LogFile> {
-    const temporary = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`)
+  static create(path: string, text: string): LogFile {
+    const temporary = join(dirname(path), `.${newNonce()}.tmp`)
     const bytes = Buffer.from(text)
-    const handle = await open(temporary, 'wx+', 0o600)
+    const fd = openSync(temporary, 'wx+', 0o600)
     try {
-      await writeAll(handle, bytes, 0)
-      await publish(temporary, path)
+      writeAll(fd, bytes, 0)
+      publish(temporary, path)
+      // A copied file is another one than the temporary.
+      if (statSync(path).ino === fstatSync(fd).ino) return new LogFile(path, fd, { length: bytes.length, isNew: true })
     } catch (error) {
-      await handle.close()
+      closeSync(fd)
       throw error
     } finally {
-      await rm(temporary, { force: true })
+      rmSync(temporary, { force: true })
     }
-    const { ino } = await handle.stat()
-    const current = await stat(path)
-    // A copied file is another one than the temporary.
-    if (current.ino === ino) return new LogFile(path, handle, { ino, length: bytes.length, isNew: true })
-    await handle.close()
-    return new LogFile(path, await open(path, 'r+'), { ino: current.ino, length: bytes.length, isNew: true })
+    closeSync(fd)
+    return new LogFile(path, openSync(path, 'r+'), { length: bytes.length, isNew: true })
   }
 
   /** Opens a file of which `length` bytes are known to be sound and the rest is to be cut off. */
-  static async open(path: string, known: { ino: number; size: number; length: number }): Promise<LogFile> {
-    const handle = await open(path, 'r+')
+  static open(path: string, known: { ino: number; size: number; length: number }): LogFile {
+    const fd = openSync(path, 'r+')
     try {
-      const { ino, size } = await handle.stat()
+      const { ino, size } = fstatSync(fd)
       if (ino !== known.ino || size !== known.size) throw changed(path)
-      if (size > known.length) await handle.truncate(known.length)
-      return new LogFile(path, handle, { ino, length: known.length, isNew: false })
+      if (size > known.length) ftruncateSync(fd, known.length)
+      return new LogFile(path, fd, { length: known.length, isNew: false })
     } catch (error) {
-      await handle.close()
+      closeSync(fd)
       throw error
     }
   }
 
-  /** How many bytes are written. */
-  get size(): number {
-    return this.length
-  }
-
   /** All of it or nothing. Throws `SESSION_CHANGED` when the file is not as this left it. */
-  async append(text: string): Promise<void> {
+  append(text: string): void {
     const bytes = Buffer.from(text)
-    const { size, nlink } = await this.handle.stat()
+    const { size, nlink } = fstatSync(this.fd)
     if (size !== this.length || nlink === 0) throw changed(this.path)
     try {
-      await writeAll(this.handle, bytes, this.length)
+      writeAll(this.fd, bytes, this.length)
     } catch (error) {
-      await this.handle.truncate(this.length)
+      ftruncateSync(this.fd, this.length)
       throw error
     }
     this.length += bytes.length
@@ -88,7 +86,7 @@ export class LogFile {
     if (!this.isDirty) return
     this.isDirty = false
     try {
-      await this.handle.datasync()
+      await settled(done => fdatasync(this.fd, done))
       if (this.isNew) await syncFolder(dirname(this.path))
       this.isNew = false
     } catch (error) {
@@ -98,44 +96,44 @@ export class LogFile {
   }
 
   /** What a stored summary is compared with. */
-  async stamp(): Promise<{ size: number; mtimeMs: number; ino: number }> {
-    const { size, mtimeMs, ino } = await this.handle.stat()
+  stamp(): FileStamp {
+    const { size, mtimeMs, ino } = fstatSync(this.fd)
     return { size, mtimeMs, ino }
   }
 
-  async close(): Promise<void> {
-    await this.handle.close()
+  close(): void {
+    closeSync(this.fd)
   }
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer, from: number): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, from + at)
-    at += bytesWritten
-  }
+function settled(work: (done: (error: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => work(error => (error ? reject(error) : resolve())))
+}
+
+function writeAll(fd: number, bytes: Buffer, from: number): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, from + at)
 }
 
 /** Gives a complete file its name, unless it is taken. */
-async function publish(temporary: string, path: string): Promise<void> {
+function publish(temporary: string, path: string): void {
   try {
-    await link(temporary, path)
+    linkSync(temporary, path)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new PersistenceError('SESSION_EXISTS', `there is a session file ${path} already`, { cause: error })
     if (!NO_LINKS.has(code)) throw error
-    await copyFile(temporary, path, constants.COPYFILE_EXCL)
+    copyFileSync(temporary, path, constants.COPYFILE_EXCL)
   }
 }
 
 async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
+  const fd = openSync(path, 'r')
   try {
-    await handle.sync()
+    await settled(done => fsync(fd, done))
   } catch (error) {
-    // Some file systems cannot; the file itself is durable.
-    if (!['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!NO_FOLDER_SYNC.has((error as NodeJS.ErrnoException).code ?? '')) throw error
   } finally {
-    await handle.close()
+    closeSync(fd)
   }
 }
 

@@ -6,10 +6,10 @@
  *     {"size":…,"mtimeMs":…,"ino":…,"header":{…},"totals":{…},"damage":[…]}
  */
 
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { SessionHeader } from '@deepseek-ai/dsh-session'
 import { SummaryFold, type Damage } from '@deepseek-ai/dsh-session-persistence'
+import { newNonce } from './nonce.ts'
 
 export interface FileStamp {
   size: number
@@ -24,9 +24,9 @@ export interface Meta extends FileStamp {
 }
 
 /** Undefined when there is none for this state of the file. */
-export async function readMeta(path: string, stamp: FileStamp): Promise<Meta | undefined> {
+export function readMeta(path: string, stamp: FileStamp): Meta | undefined {
   try {
-    const value = JSON.parse(await readFile(path, 'utf8')) as FileStamp & { header: SessionHeader; totals: unknown; damage?: Damage[] }
+    const value = JSON.parse(readFileSync(path, 'utf8')) as FileStamp & { header: SessionHeader; totals: unknown; damage?: Damage[] }
     if (value.size !== stamp.size || value.mtimeMs !== stamp.mtimeMs || value.ino !== stamp.ino) return undefined
     return { ...stamp, header: value.header, fold: SummaryFold.fromJSON(value.header, value.totals), damage: value.damage ?? [] }
   } catch (error) {
@@ -36,13 +36,13 @@ export async function readMeta(path: string, stamp: FileStamp): Promise<Meta | u
   }
 }
 
-/** Replaces it whole. Rejects as the file system does; a list can do without. */
-export async function writeMeta(path: string, { header, fold, damage, size, mtimeMs, ino }: Meta): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+/** Replaces it whole. Throws as the file system does; a list can do without. */
+export function writeMeta(path: string, { header, fold, damage, size, mtimeMs, ino }: Meta): void {
+  const temporary = `${path}.${newNonce()}`
   try {
-    await writeFile(temporary, JSON.stringify({ size, mtimeMs, ino, header, totals: fold.toJSON(), ...(damage.length > 0 && { damage }) }), { mode: 0o600, flag: 'wx' })
-    await rename(temporary, path)
+    writeFileSync(temporary, JSON.stringify({ size, mtimeMs, ino, header, totals: fold.toJSON(), ...(damage.length > 0 && { damage }) }), { mode: 0o600, flag: 'wx' })
+    renameSync(temporary, path)
   } finally {
-    await rm(temporary, { force: true })
+    rmSync(temporary, { force: true })
   }
 }

@@ -1,6 +1,6 @@
 /** Finds sessions on disk. */
 
-import { access, chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionId } from '@deepseek-ai/dsh-session'
 import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
@@ -13,35 +13,37 @@ export interface SessionFile {
 }
 
 /** Every log there is, or those of one project. A folder that cannot be read holds none. */
-export async function listFiles(root: string, cwd?: string): Promise<SessionFile[]> {
+export function listFiles(root: string, cwd?: string): SessionFile[] {
   const home = sessionsFolder(root)
-  const projects = cwd === undefined ? await names(home) : [await projectName(cwd)]
-  const lists = await Promise.all(projects.map(async project => {
+  const projects = cwd === undefined ? names(home) : [projectName(cwd)]
+  return projects.flatMap(project => {
     const folder = join(home, project)
-    return (await names(folder)).flatMap(name => {
+    return names(folder).flatMap(name => {
       const id = idOf(name)
       return id === undefined ? [] : [{ id, folder }]
     })
-  }))
-  return lists.flat()
+  })
+}
+
+/** Looks into every project's folder, not through it: the cost does not grow with the sessions. */
+export function lookUp(root: string, id: SessionId): SessionFile | undefined {
+  if (!isSafeId(id)) return undefined
+  const home = sessionsFolder(root)
+  const folder = names(home).map(project => join(home, project)).find(each => existsSync(join(each, id + LOG)))
+  return folder === undefined ? undefined : { id, folder }
 }
 
 /** Throws `SESSION_NOT_FOUND`. */
-export async function locate(root: string, id: SessionId): Promise<SessionFile> {
-  if (isSafeId(id)) {
-    const home = sessionsFolder(root)
-    for (const project of await names(home)) {
-      const folder = join(home, project)
-      if (await exists(join(folder, id + LOG))) return { id, folder }
-    }
-  }
+export function locate(root: string, id: SessionId): SessionFile {
+  const found = lookUp(root, id)
+  if (found) return found
   throw new PersistenceError('SESSION_NOT_FOUND', `there is no session ${JSON.stringify(id.slice(0, 80))}`)
 }
 
 /** The id that `prefix` names, whole or by its first characters. Throws `SESSION_NOT_FOUND` or `SESSION_AMBIGUOUS`. */
-export async function findByPrefix(root: string, prefix: string): Promise<SessionId> {
+export function findByPrefix(root: string, prefix: string): SessionId {
   if (!isSafeId(prefix)) throw new PersistenceError('SESSION_NOT_FOUND', `there is no session ${JSON.stringify(prefix.slice(0, 80))}`)
-  const ids = (await listFiles(root)).map(({ id }) => id).filter(id => id.startsWith(prefix))
+  const ids = listFiles(root).map(({ id }) => id).filter(id => id.startsWith(prefix))
   if (ids.includes(prefix)) return prefix
   const [id] = ids
   if (id === undefined) throw new PersistenceError('SESSION_NOT_FOUND', `there is no session whose id begins with ${prefix}`)
@@ -50,25 +52,21 @@ export async function findByPrefix(root: string, prefix: string): Promise<Sessio
 }
 
 /** Makes the folder of a project, private; one that is open to others is closed to them. */
-export async function openProject(root: string, cwd: string | undefined): Promise<string> {
-  const folder = join(sessionsFolder(root), await projectName(cwd))
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+export function openProject(root: string, cwd: string | undefined): string {
+  const folder = join(sessionsFolder(root), projectName(cwd))
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const each of [sessionsFolder(root), folder]) {
-    const { mode } = await stat(each)
-    if ((mode & 0o077) !== 0) await chmod(each, 0o700)
+    const { mode } = statSync(each)
+    if ((mode & 0o077) !== 0) chmodSync(each, 0o700)
   }
   return folder
 }
 
-async function names(folder: string): Promise<string[]> {
+function names(folder: string): string[] {
   try {
-    return (await readdir(folder)).sort()
+    return readdirSync(folder).sort()
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await access(path).then(() => true, () => false)
 }

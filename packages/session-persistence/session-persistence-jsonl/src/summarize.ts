@@ -1,6 +1,6 @@
 /** What a list shows of one session, from the summary beside its log where that still holds. */
 
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PersistenceError, SummaryFold, type SessionSummary } from '@deepseek-ai/dsh-session-persistence'
 import { LOCK, LOG, META } from './layout.ts'
@@ -13,16 +13,16 @@ import type { SessionFile } from './session-files.ts'
 export async function summarize({ id, folder }: SessionFile): Promise<SessionSummary | undefined> {
   const path = join(folder, id + LOG)
   try {
-    const { size, mtimeMs, ino } = await stat(path)
-    const holder = await readHolder(join(folder, id + LOCK))
-    const meta = (await readMeta(join(folder, id + META), { size, mtimeMs, ino })) ?? (await makeMeta(folder, id, holder === undefined))
+    const { size, mtimeMs, ino } = statSync(path)
+    const holder = readHolder(join(folder, id + LOCK))
+    const meta = readMeta(join(folder, id + META), { size, mtimeMs, ino }) ?? (await makeMeta(folder, id, holder === undefined))
     return { ...meta.fold.summary(size), ...(meta.damage.length > 0 && { damage: meta.damage }), ...(holder && { inUseBy: holder }) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'SESSION_NOT_FOUND' || code === 'ENOENT') return undefined
     if (!(error instanceof PersistenceError) && code === undefined) throw error
     const kind = code === 'SESSION_VERSION' ? 'version' : code === 'SESSION_DAMAGED' ? 'header' : 'unreadable'
-    const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }))
+    const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 }
     return { ...new SummaryFold({ version: 1, id, createdAt: mtimeMs }).summary(size), damage: [{ kind, message }] }
   }
 }
@@ -30,14 +30,18 @@ export async function summarize({ id, folder }: SessionFile): Promise<SessionSum
 /** Reads the whole log once; the summary is kept for the next list unless somebody is writing. */
 async function makeMeta(folder: string, id: string, isQuiet: boolean): Promise<Meta> {
   const path = join(folder, id + LOG)
-  const { size, mtimeMs, ino } = await stat(path)
+  const { size, mtimeMs, ino } = statSync(path)
   const { stored, fold } = await readLog(path, id)
   const meta: Meta = { size, mtimeMs, ino, header: stored.header, fold, damage: stored.damage }
-  if (isQuiet) {
-    await writeMeta(join(folder, id + META), meta).catch((error: NodeJS.ErrnoException) => {
-      // A store that cannot be written to can still be listed.
-      if (error.code === undefined) throw error
-    })
-  }
+  if (isQuiet) keepMeta(join(folder, id + META), meta)
   return meta
+}
+
+/** A store that cannot be written to can still be listed. */
+function keepMeta(path: string, meta: Meta): void {
+  try {
+    writeMeta(path, meta)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
 }
