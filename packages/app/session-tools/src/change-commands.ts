@@ -5,8 +5,8 @@ import { describeSessionError, EXIT, exitCodeOfError, shortId, type ExitCode } f
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import type { SessionPersistence, SessionSummary } from '@deepseek-ai/dsh-session-persistence'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
+import { asking } from './ask.ts'
 import { clipTitle } from './format.ts'
-import { ask } from './pick-session.ts'
 import type { SessionTools } from './types.ts'
 
 /** All are found before any is removed. Asks in a terminal; elsewhere it takes `--force`. */
@@ -23,18 +23,20 @@ export async function deleteCommand(persistence: SessionPersistence, { ids, forc
   })
 }
 
-async function mayDelete(persistence: SessionPersistence, ids: readonly string[], { terminal, signal }: SessionTools): Promise<boolean> {
+async function mayDelete(persistence: SessionPersistence, ids: readonly string[], tools: SessionTools): Promise<boolean> {
+  const { terminal, signal } = tools
   if (terminal.stdin.isTTY !== true || terminal.stderr.isTTY !== true) throw new HarnessError('USAGE', 'dsh sessions delete asks in a terminal; elsewhere it needs --force')
   const known = new Map<string, SessionSummary>((await persistence.list({}, signal)).map(summary => [summary.id, summary]))
   const lines = ids.map(id => `  ${shortId(id)}  ${clipTitle(known.get(id)?.title ?? '')}\n`)
   terminal.stderr.write(stripControls(lines.join('')))
-  const answer = await ask(terminal, `Delete ${plural(ids.length, 'session')} for good (y/n)? `, signal)
+  const answer = await asking(tools, ask => ask(`Delete ${plural(ids.length, 'session')} for good (y/n)? `))
   return /^y(es)?$/i.test(answer?.trim() ?? '')
 }
 
 /** Appends a `session/title`; an earlier title stays in the log. */
 export async function renameCommand(persistence: SessionPersistence, { id, title }: { id: string; title: string }, { terminal, signal }: SessionTools): Promise<ExitCode> {
-  const { writer } = await persistence.open(await persistence.find(id, signal), signal)
+  const whole = await persistence.find(id, signal)
+  const { writer } = await persistence.open(whole, signal)
   try {
     const event: SessionEvent<'session/title'> = { type: 'session/title', seq: writer.next, time: Date.now(), data: { title, source: { kind: 'user' } } }
     await writer.append([event])
@@ -42,7 +44,7 @@ export async function renameCommand(persistence: SessionPersistence, { id, title
   } finally {
     await writer.close()
   }
-  terminal.stderr.write(stripControls(`dsh: ${shortId(id)} is now called ${clipTitle(title)}\n`))
+  terminal.stderr.write(stripControls(`dsh: ${shortId(whole)} is now called ${clipTitle(title)}\n`))
   return EXIT.completed
 }
 

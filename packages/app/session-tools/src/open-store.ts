@@ -1,7 +1,9 @@
 /** Starts just enough of a composition to reach its stored sessions. */
 
+import type { Context } from 'cordis'
 import { boot } from '@deepseek-ai/dsh-composition'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
+import { SessionStore } from '@deepseek-ai/dsh-session'
 import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
 import { findStoreRows } from './store-rows.ts'
 import type { SessionTools } from './types.ts'
@@ -15,10 +17,13 @@ const SPINE = 'agent-core'
 
 /** Throws `NO_STORE` when the composition keeps no sessions, and what booting throws. */
 export async function openStore({ plan, boot: options }: Pick<SessionTools, 'plan' | 'boot'>): Promise<OpenStore> {
-  const { rows, needsMore } = await findStoreRows(plan, options)
+  const { rows, needs } = await findStoreRows(plan, options)
   if (rows.length === 0) throw new HarnessError('NO_STORE', 'no sessions are kept: the composition has no row such as session-persistence-jsonl')
-  const spine = needsMore ? plan.rows.filter(({ id }) => id === SPINE) : []
-  const running = await boot({ ...plan, rows: [...spine, ...rows.map(row => ({ ...row, required: true }))] }, options)
+  // The log's registry costs little by itself; for anything else the whole spine has to come.
+  const isLight = [...needs].every(name => name === SessionStore.provide)
+  const spine = isLight ? [] : plan.rows.filter(({ id }) => id === SPINE)
+  const prepare = (root: Context): void => void (isLight && needs.size > 0 && root.plugin(SessionStore))
+  const running = await boot({ ...plan, rows: [...spine, ...rows.map(row => ({ ...row, required: true }))] }, { ...options, prepare })
   const persistence = running.root.get('sessionPersistence')
   if (!persistence) {
     await running.dispose()

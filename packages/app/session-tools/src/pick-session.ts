@@ -1,9 +1,9 @@
 /** Lets somebody pick a session from a numbered list. */
 
-import { createInterface } from 'node:readline'
 import { shortId } from '@deepseek-ai/dsh-front-door'
 import type { SessionPersistence, SessionSummary } from '@deepseek-ai/dsh-session-persistence'
 import { stripControls } from '@deepseek-ai/dsh-text'
+import { asking } from './ask.ts'
 import { clipTitle, formatAge } from './format.ts'
 import type { SessionTools } from './types.ts'
 
@@ -11,7 +11,8 @@ import type { SessionTools } from './types.ts'
 const MOST = 20
 
 /** Of this directory, or of all where this one has none; undefined when none was picked. */
-export async function pickSession(persistence: SessionPersistence, { cwd, terminal, signal }: SessionTools): Promise<SessionSummary | undefined> {
+export async function pickSession(persistence: SessionPersistence, tools: SessionTools): Promise<SessionSummary | undefined> {
+  const { cwd, terminal, signal } = tools
   const own = await persistence.list({ cwd, limit: MOST }, signal)
   const sessions = own.length > 0 ? own : await persistence.list({ limit: MOST }, signal)
   const { stderr } = terminal
@@ -20,13 +21,15 @@ export async function pickSession(persistence: SessionPersistence, { cwd, termin
     return undefined
   }
   stderr.write(stripControls(`${own.length > 0 ? 'Sessions of this directory' : 'No session of this directory; all sessions'}, the latest first:\n${renderChoices(sessions, Date.now())}`))
-  for (;;) {
-    const line = (await ask(terminal, 'Which one (number or id, Enter for none)? ', signal))?.trim()
-    if (line === undefined || line === '') return undefined
-    const picked = pickBy(sessions, line)
-    if (picked) return picked
-    stderr.write(`there is no "${stripControls(line)}" among them\n`)
-  }
+  return await asking(tools, async ask => {
+    for (;;) {
+      const line = (await ask('Which one (number or id, Enter for none)? '))?.trim()
+      if (line === undefined || line === '') return undefined
+      const picked = pickBy(sessions, line)
+      if (picked) return picked
+      stderr.write(`there is no "${stripControls(line)}" among them\n`)
+    }
+  })
 }
 
 /** One line a session: number, id, age, turns, title. Pure. */
@@ -42,21 +45,4 @@ export function pickBy(sessions: readonly SessionSummary[], line: string): Sessi
   if (byNumber) return byNumber
   const byId = sessions.filter(({ id }) => id.startsWith(line))
   return byId.length === 1 ? byId[0] : undefined
-}
-
-/** One line of the terminal; undefined when input has ended or Ctrl-C was pressed. */
-export async function ask({ stdin, stderr }: SessionTools['terminal'], question: string, signal: AbortSignal): Promise<string | undefined> {
-  const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true && stderr.isTTY === true })
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const stop = (): void => resolve(undefined)
-  signal.addEventListener('abort', stop, { once: true })
-  lines.on('SIGINT', stop)
-  lines.on('close', stop)
-  lines.question(question, resolve)
-  try {
-    return await promise
-  } finally {
-    signal.removeEventListener('abort', stop)
-    lines.close()
-  }
 }

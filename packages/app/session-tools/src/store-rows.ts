@@ -12,8 +12,8 @@ interface PluginShape {
 
 export interface StoreRows {
   rows: PlanRow[]
-  /** Whether one of them needs services of other rows. */
-  needsMore: boolean
+  /** The services that they ask for. */
+  needs: ReadonlySet<string>
 }
 
 /**
@@ -24,14 +24,15 @@ export async function findStoreRows({ rows }: Plan, options: SessionTools['boot'
   const candidates = rows.filter(row => !row.disabled && (Object.hasOwn(options.builtins, row.name) ? isStoreName(row.name) : true))
   const host = new PluginHost({ ...options, roots: [import.meta.url] })
   try {
-    const found: StoreRows = { rows: [], needsMore: false }
+    const stores: PlanRow[] = []
+    const needs = new Set<string>()
     for (const row of candidates) {
       const plugin = await shapeOf(host, row)
       if (plugin?.provide !== 'sessionPersistence' && !(plugin && isStoreName(row.id))) continue
-      found.rows.push(row)
-      found.needsMore ||= injectsSomething(plugin)
+      stores.push(row)
+      for (const name of injectedBy(plugin)) needs.add(name)
     }
-    return found
+    return { rows: stores, needs }
   } finally {
     host.dispose()
   }
@@ -47,7 +48,7 @@ async function shapeOf(host: PluginHost, row: PlanRow): Promise<PluginShape | un
   return outcome[0].status === 'fulfilled' ? (outcome[0].value as PluginShape) : isStoreName(row.id) ? {} : undefined
 }
 
-function injectsSomething({ inject }: PluginShape): boolean {
-  if (Array.isArray(inject)) return inject.length > 0
-  return typeof inject === 'object' && inject !== null && Object.keys(inject).length > 0
+function injectedBy({ inject }: PluginShape): string[] {
+  if (Array.isArray(inject)) return inject.map(String)
+  return typeof inject === 'object' && inject !== null ? Object.keys(inject) : []
 }
