@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call, calls, fail, hang, harness, reply, textTool, type Harness, type HarnessOptions } from '@deepseek-ai/dsh-testkit'
 import * as agentCore from '@deepseek-ai/dsh-agent-core'
+import { HarnessError } from '@deepseek-ai/dsh-errors'
 import { LlmError, text, type StreamChunk } from '@deepseek-ai/dsh-llm'
 import type { Session, SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
 import type { Context } from 'cordis'
@@ -18,8 +19,13 @@ function recordingOf({ header, events }: Session): Recording {
 }
 
 async function record(options: HarnessOptions, play: (h: Harness) => Promise<void>): Promise<Recording> {
-  await using h = await harness(options)
-  await play(h)
+  const h = await harness(options)
+  try {
+    await play(h)
+  } finally {
+    await h.dispose()
+  }
+  // A shutdown is in the log, too.
   return recordingOf(h.session)
 }
 
@@ -139,6 +145,63 @@ describe('a replay makes the recorded log again', () => {
       expect(recording.events.at(-1)).toMatchObject({ type: 'turn/end', data: { reason: { kind: 'limit' } } })
       expect(await replay(recording)).toEqual({ difference: undefined })
     }
+  })
+})
+
+describe('what came from outside', () => {
+  it('comes again at its place: a store that failed before a tool, at the end of a step, and before a request', async () => {
+    for (const failing of [1, 2, 3]) {
+      let flushes = 0
+      const store = {
+        name: 'store',
+        apply: (ctx: Context) => void ctx.on('session/flush', () => (++flushes === failing ? Promise.reject(new HarnessError('STORE_FULL', 'the disk is full')) : Promise.resolve())),
+      }
+      const recording = await record({ model: [call('fast', { n: 1 }), reply('done'), reply('again')], tools: [fast], plugins: [store] }, async h => {
+        await h.run('go')
+        await h.run('once more')
+      })
+      expect(recording.events.filter(event => event.type === 'turn/end').map(({ data }) => data.reason.kind)).toEqual(['error', 'completed'])
+      expect(await replay(recording)).toEqual({ difference: undefined })
+    }
+  })
+
+  it('comes again at its place: a shutdown while an answer streams and while a tool runs', async () => {
+    for (const model of [hang(textChunks('half')), call('slow')]) {
+      const first = await record({ model: [model], tools: [slow], create: { sessionId: 'lived' } }, async h => {
+        h.agent.send('go')
+        if (model.kind === 'hang') await h.saw('assistant/chunk', { where: ({ data }) => data.chunk.type === 'text-delta' })
+        else await h.saw('tool/call')
+        await new Promise(resolve => setTimeout(resolve, 10))
+      })
+      const second = await record({ model: [reply('back')], create: { sessionId: 'lived', seed: first.events, source: 'resume' } }, async h => void (await h.run('go on')))
+      expect(second.events.filter(event => event.type === 'turn/end').map(({ data }) => data.reason.kind)).toEqual(['disposed', 'completed'])
+      expect(await replay(second)).toEqual({ difference: undefined })
+    }
+  })
+
+  it('comes again at its place: input that another process found waiting', async () => {
+    const first = await record({ model: [hang(textChunks('half'))], create: { sessionId: 'lived' } }, async h => {
+      h.agent.send('go')
+      await h.saw('assistant/chunk', { where: ({ data }) => data.chunk.type === 'text-delta' })
+      h.agent.send('kept')
+      h.agent.cancel('enough', { queue: 'keep' })
+      await h.agent.whenIdle()
+    })
+    const second = await record({ model: [reply('found it')], create: { sessionId: 'lived', seed: first.events, source: 'resume' } }, async h => {
+      await h.saw('turn/end', { where: ({ data }) => data.reason.kind === 'completed' })
+      await h.agent.whenIdle()
+    })
+    expect(await replay(second)).toEqual({ difference: undefined })
+  })
+
+  it('is not waited for when the replay is stopped', async () => {
+    const recording = await record({ model: [reply('done')] }, async h => void (await h.run('go')))
+    const root = createRoot()
+    await expect(replaySession(root, recording, { signal: new AbortController().signal })).rejects.toMatchObject({ code: 'NO_LOOP' })
+    await root.plugin(agentCore, agentCore.Config({} as agentCore.AgentCoreConfig))
+    while (root.get('agents')?.ready !== true) await new Promise(resolve => setTimeout(resolve, 1))
+    await expect(replaySession(root, recording, { signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped')
+    await root.fiber.dispose()
   })
 })
 
