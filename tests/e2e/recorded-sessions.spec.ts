@@ -84,7 +84,7 @@ if (process.env['DSH_RECORD']) {
     const root = box.home.resolve('.local/share/dsh/sessions')
     const [file = ''] = readdirSync(root, { recursive: true }).map(String).filter(each => each.endsWith('.jsonl'))
     const text = readFileSync(join(root, file), 'utf8')
-    writeFileSync(join(FOLDER, `${name}.jsonl`), text.replaceAll(box.workspace.path, '/home/user/project').replaceAll(box.home.path, '/home/user').replaceAll(server.url, 'http://127.0.0.1:1'))
+    writeFileSync(join(FOLDER, `${name}.jsonl`), text.replaceAll(box.workspace.path, '/project').replaceAll(box.home.path, '/me').replaceAll(server.url, 'http://127.0.0.1:1'))
   })
 }
 
