@@ -47,8 +47,7 @@ export class SqliteSessionPersistence extends SessionPersistence {
     ctx.effect(() => async () => {
       // What still writes is closed first.
       await this.drained()
-      const database = await this.opening?.catch(() => undefined)
-      database?.close()
+      await this.opening?.then(database => database.close(), told)
     }, 'session database')
   }
 
@@ -223,6 +222,10 @@ export class SqliteSessionPersistence extends SessionPersistence {
     const damage: Damage[] = stored.damage.map(each => ({ ...each, keptAside: `${this.path}, table damaged` }))
     return { ...stored, damage, summary: { ...stored.summary, damage } }
   }
+}
+
+function told(): void {
+  // Whoever asked for the database has been told why it cannot be opened.
 }
 
 function headerOf({ id, header }: SessionRow): SessionHeader {
