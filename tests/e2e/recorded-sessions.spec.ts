@@ -75,18 +75,16 @@ const SCENARIOS: Record<string, Scenario> = {
   },
 }
 
-if (process.env['DSH_RECORD']) {
-  it.each(Object.keys(SCENARIOS))('records %s', async name => {
-    const { files = {}, model, play } = SCENARIOS[name] ?? { model: [], play: () => Promise.resolve() }
-    await using server = await provider(model)
-    await using box = await sandbox(files, server)
-    await play(box)
-    const root = box.home.resolve('.local/share/dsh/sessions')
-    const [file = ''] = readdirSync(root, { recursive: true }).map(String).filter(each => each.endsWith('.jsonl'))
-    const text = readFileSync(join(root, file), 'utf8')
-    writeFileSync(join(FOLDER, `${name}.jsonl`), text.replaceAll(box.workspace.path, '/project').replaceAll(box.home.path, '/me').replaceAll(server.url, 'http://127.0.0.1:1'))
-  })
-}
+it.each(process.env['DSH_RECORD'] ? Object.keys(SCENARIOS) : [])('records %s', async name => {
+  const { files = {}, model, play } = SCENARIOS[name] ?? { model: [], play: () => Promise.resolve() }
+  await using server = await provider(model)
+  await using box = await sandbox(files, server)
+  await play(box)
+  const root = box.home.resolve('.local/share/dsh/sessions')
+  const [file = ''] = readdirSync(root, { recursive: true }).map(String).filter(each => each.endsWith('.jsonl'))
+  const text = readFileSync(join(root, file), 'utf8')
+  writeFileSync(join(FOLDER, `${name}.jsonl`), text.replaceAll(box.workspace.path, '/project').replaceAll(box.home.path, '/me').replaceAll(server.url, 'http://127.0.0.1:1'))
+})
 
 it.each(readdirSync(FOLDER).filter(name => name.endsWith('.jsonl')))('%s comes out as it was', async name => {
   const text = readFileSync(join(FOLDER, name), 'utf8')

@@ -188,7 +188,7 @@ it('takes no id for a path', async () => {
 it('wants an id where nobody can pick one', async () => {
   await using box = await sandbox()
   expect(await box.run(['-p', '-r'])).toMatchObject({ code: 2, stdout: '' })
-  expect((await box.run(['-r', '-p', 'x'])).stderr).toBe('dsh: --resume needs the id of a session where there is no terminal to pick one in; dsh sessions list shows them\nTry dsh --help.\n')
+  expect((await box.run(['-r', '-p', 'x'])).stderr).toBe('dsh: --resume needs the id of a session where there is no terminal to pick one in; dsh sessions list shows them\n')
 })
 
 it('exports to every format, masked and for its owner only', async () => {

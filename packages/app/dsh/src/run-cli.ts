@@ -47,7 +47,7 @@ async function dispatch(line: CommandLine, terminal: Terminal): Promise<ExitCode
 }
 
 function describeFailure(error: unknown): string {
-  if (isHarnessError(error) && error.code === 'USAGE') return `dsh: ${error.message}\nTry dsh --help.`
+  if (isHarnessError(error) && error.code === 'USAGE') return `dsh: ${error.message}${error.name === 'UsageError' ? '\nTry dsh --help.' : ''}`
   if (exitCodeOfError(error) === EXIT.usage) return (error as Error).message
   const trace = process.env['DSH_DEBUG'] && error instanceof Error ? `\n${error.stack}` : ''
   return `dsh: ${describeSessionError(error)}${trace}`
