@@ -72,7 +72,7 @@ it('loads an edited plugin anew while the conversation lives, and keeps the old 
   server.assertStrict()
 })
 
-it('begins a new conversation, and sends nothing again, when an edit takes the loop of the old one', async () => {
+it('goes on with the session, and sends nothing again, when an edit takes the loop of the old one', async () => {
   await using server = await provider([textAnswer('Hello.'), textAnswer('Hello again.')])
   await using box = await sandbox({}, server)
   const settings = '.config/dsh/settings.yml'
@@ -83,6 +83,7 @@ it('begins a new conversation, and sends nothing again, when an edit takes the l
   await tty.saw('> ')
   await box.home.write(settings, 'rows:\n  agent-core: { agentLoop: { maxAttempts: 2 } }\n')
   await tty.saw('/help for help.')
+  await tty.saw('“hello”, 1 turn so far')
   await tty.saw('> ')
   tty.type('and now?\r')
   await tty.saw('Hello again.')
@@ -90,5 +91,6 @@ it('begins a new conversation, and sends nothing again, when an edit takes the l
   tty.type(CTRL_D)
 
   expect((await tty.ended).code).toBe(0)
-  expect(server.requests.map(({ conversation }) => conversation)).toEqual(['hello', 'and now?'])
+  expect(server.requests.map(({ body }) => body.messages.slice(1).map(({ content }) => content))).toEqual([['hello'], ['hello', 'Hello.', 'and now?']])
+  server.assertStrict()
 })

@@ -6,6 +6,7 @@
 
 import { Service, type Context } from 'cordis'
 import type { ExitCode } from './exit-code.ts'
+import type { OpenedAgent } from './open-agent.ts'
 import type { Interrupt, RunRequest, Terminal } from './types.ts'
 
 declare module 'cordis' {
@@ -35,6 +36,7 @@ export class FrontDoor extends Service {
   private readonly resolveOpened: () => void
   private readonly resolveFinished: (code: ExitCode) => void
   private readonly pending: { prompt?: string }
+  private readonly latest: { opened?: OpenedAgent } = {}
   private readonly outlet: { write?: (text: string) => void } = {}
 
   constructor(ctx: Context, { terminal, request }: FrontDoorConfig) {
@@ -75,6 +77,15 @@ export class FrontDoor extends Service {
     return () => {
       if (this.outlet.write === write) delete this.outlet.write
     }
+  }
+
+  /** The agent that was opened last for this run: an interface that is loaded anew goes on with its session. */
+  get remembered(): OpenedAgent | undefined {
+    return this.latest.opened
+  }
+
+  remember(opened: OpenedAgent): void {
+    this.latest.opened = opened
   }
 
   /** The front door has nothing more to do. */

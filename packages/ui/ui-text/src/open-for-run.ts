@@ -1,10 +1,15 @@
-/** Opens the session of a run; a signal of the process stops the waiting. */
+/** Opens the session of a run, or goes on with the one that it had; a signal of the process stops the waiting. */
 
 import type { Context } from 'cordis'
-import { openAgent, type Interrupt, type OpenedAgent } from '@deepseek-ai/dsh-front-door'
+import { openAgent, type Interrupt, type OpenedAgent, type RunRequest } from '@deepseek-ai/dsh-front-door'
+import { until } from './until-ready.ts'
 
 /** The agent, or the signal that came first. Throws what `openAgent` throws. */
 export async function openForRun(ctx: Context): Promise<OpenedAgent | Interrupt> {
+  const { frontDoor, agents } = ctx
+  const before = frontDoor.remembered
+  // Only this interface was loaded anew.
+  if (before && agents.get(before.agent.id) === before.agent) return before
   const opening = new AbortController()
   let stoppedBy: Interrupt | undefined
   const off = ctx.on('front-door/interrupt', signal => {
@@ -12,11 +17,22 @@ export async function openForRun(ctx: Context): Promise<OpenedAgent | Interrupt>
     opening.abort(new Error(`stopped by ${signal}`))
   })
   try {
-    return await openAgent(ctx, ctx.frontDoor.request, opening.signal)
+    const request = await requestAfter(ctx, before)
+    const opened = await openAgent(ctx, request, opening.signal)
+    frontDoor.remember(opened)
+    return opened
   } catch (error) {
     if (stoppedBy !== undefined && error === opening.signal.reason) return stoppedBy
     throw error
   } finally {
     off()
   }
+}
+
+/** The loop was loaded anew and took its agent along: what is stored of it goes on, once the store is back. */
+async function requestAfter(ctx: Context, before: OpenedAgent | undefined): Promise<RunRequest> {
+  const { request } = ctx.frontDoor
+  if (!before?.isStored || before.agent.session.seq === 0) return request
+  await until(() => ctx.get('sessionPersistence') !== undefined)
+  return { ...request, session: { start: { kind: 'resume', id: before.agent.session.id }, isStored: true } }
 }
