@@ -38,13 +38,19 @@ export async function chooseSession(choice: SessionChoice, options: ChooseOption
     mustExist(parent, cwd)
     return { start: { kind: 'fork', from: parent.id, ...(until !== undefined && { until }), ...(id !== undefined && { id }) }, cwd }
   }
-  const summary = choice.kind === 'continue' ? await latest(persistence, options) : choice.id === undefined ? await pickSession(persistence, options) : await summaryOf(persistence, await persistence.find(choice.id, options.signal), options.signal)
+  const summary = choice.kind === 'continue' ? await latest(persistence, options) : await resumed(persistence, choice.id, options)
   if (!summary) return undefined
   return { start: { kind: 'resume', id: summary.id }, cwd: cwdOf(summary, options) }
 }
 
 function isAttended({ terminal: { stdin, stderr } }: SessionTools): boolean {
   return stdin.isTTY === true && stderr.isTTY === true
+}
+
+/** Undefined when it was to be picked and was not. */
+async function resumed(persistence: SessionPersistence, id: string | undefined, options: SessionTools): Promise<Pick<SessionSummary, 'id' | 'cwd'> | undefined> {
+  if (id === undefined) return await pickSession(persistence, options)
+  return await summaryOf(persistence, await persistence.find(id, options.signal), options.signal)
 }
 
 async function latest(persistence: SessionPersistence, { cwd, signal }: SessionTools): Promise<SessionSummary> {

@@ -34,9 +34,11 @@ export async function pickSession(persistence: SessionPersistence, tools: Sessio
 
 /** One line a session: number, id, age, turns, title. Pure. */
 export function renderChoices(sessions: readonly SessionSummary[], now: number): string {
-  return sessions
-    .map(({ id, lastActivity, turns, title, inUseBy }, index) => `${String(index + 1).padStart(4)}  ${shortId(id)}  ${formatAge(now - lastActivity).padStart(6)}  ${String(turns).padStart(3)} ${turns === 1 ? 'turn ' : 'turns'}  ${clipTitle(title)}${inUseBy ? ' (in use)' : ''}\n`)
-    .join('')
+  const lines = sessions.map(({ id, lastActivity, turns, title, inUseBy }, index) => {
+    const [number, age, extent] = [String(index + 1).padStart(4), formatAge(now - lastActivity).padStart(6), `${turns} ${turns === 1 ? 'turn ' : 'turns'}`.padStart(9)]
+    return `${number}  ${shortId(id)}  ${age}  ${extent}  ${clipTitle(title)}${inUseBy ? ' (in use)' : ''}\n`
+  })
+  return lines.join('')
 }
 
 /** By number, or by an unambiguous beginning of the id. Pure. */
