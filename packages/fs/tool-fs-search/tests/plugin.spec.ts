@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, readlink, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -423,7 +423,11 @@ describe('the plugin', () => {
 async function unprivilegedRipgrep(): Promise<string> {
   const rg = await findRipgrep()
   if (process.getuid?.() !== 0) return rg
-  return await script(`exec setpriv --reuid=65534 --regid=65534 --clear-groups ${rg} "$@"\n`)
+  // A copy, because the repository may lie where another user cannot go.
+  const { directory } = await workspace()
+  await chmod(directory, 0o755)
+  await copyFile(rg, join(directory, 'rg'))
+  return await script(`exec setpriv --reuid=65534 --regid=65534 --clear-groups '${directory}/rg' "$@"\n`)
 }
 
 /** Prints one match, then hangs with a child of its own. */
