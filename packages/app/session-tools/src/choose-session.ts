@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 import { shortId, type SessionStart } from '@deepseek-ai/dsh-front-door'
 import { PersistenceError, type SessionPersistence, type SessionSummary } from '@deepseek-ai/dsh-session-persistence'
+import { stripControls } from '@deepseek-ai/dsh-text'
 import { openStore } from './open-store.ts'
 import { pickSession } from './pick-session.ts'
 import type { SessionChoice, SessionTools } from './types.ts'
@@ -53,10 +54,21 @@ async function resumed(persistence: SessionPersistence, id: string | undefined, 
   return await summaryOf(persistence, await persistence.find(id, options.signal), options.signal)
 }
 
-async function latest(persistence: SessionPersistence, { cwd, signal }: SessionTools): Promise<SessionSummary> {
-  const [summary] = await persistence.list({ cwd, limit: 1 }, signal)
-  if (summary) return summary
+/** One that cannot be opened is told of and passed over. */
+async function latest(persistence: SessionPersistence, { cwd, terminal, signal }: SessionTools): Promise<SessionSummary> {
+  const [first] = await persistence.list({ cwd, limit: 1 }, signal)
+  if (first && !whyClosed(first)) return first
+  for (const summary of first ? await persistence.list({ cwd }, signal) : []) {
+    const why = whyClosed(summary)
+    if (why === undefined) return summary
+    terminal.stderr.write(stripControls(`dsh: passing over ${shortId(summary.id)}: ${why}\n`))
+  }
   throw new PersistenceError('SESSION_NOT_FOUND', `there is no session of ${cwd} to continue; dsh sessions list --all shows those of other directories`)
+}
+
+/** Why nothing of it can be read; other damage is put aside when it is opened. */
+function whyClosed({ damage = [] }: SessionSummary): string | undefined {
+  return damage.find(({ kind }) => kind === 'header' || kind === 'version' || kind === 'unreadable')?.message
 }
 
 /** What the list knows of it; a session that is not listed has no more than its id. */

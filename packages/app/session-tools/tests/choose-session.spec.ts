@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { tempWorkspace } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
@@ -26,6 +27,17 @@ describe('the session of a run', () => {
     expect(await choose({ kind: 'resume' }, { input: '' })).toBe(undefined)
     await expect(choose({ kind: 'resume' })).rejects.toMatchObject({ code: 'USAGE' })
     expect(await choose({ kind: 'fork', from: 'bbb', until: 1, id: 'n' })).toEqual({ start: { kind: 'fork', from: 'bbb-3', until: 1, id: 'n' }, cwd: other.path })
+  })
+
+  it('passes over one that cannot be opened, and says so', async () => {
+    await using folder = await tempWorkspace()
+    await storeSession(folder, 'sound', { time: NOW - 2000 })
+    await storeSession(folder, 'broken', { time: NOW - 1000 })
+    const [file = ''] = readdirSync(folder.path, { recursive: true }).map(String).filter(name => name.endsWith('broken.jsonl'))
+    await folder.write(file, 'no header\n')
+    const told = toolsIn(folder)
+    expect(await chooseSession({ kind: 'continue' }, { ...told.tools, isCwdGiven: false })).toMatchObject({ start: { id: 'sound' } })
+    expect(told.stderr()).toMatch(/^dsh: passing over broken: .*header.*\n$/)
   })
 
   it('shows the sessions of other directories for picking where this one has none', async () => {

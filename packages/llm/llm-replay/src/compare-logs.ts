@@ -11,14 +11,16 @@ const CONTEXT = 3
 const MOST_LINES = 60
 const MOST_LENGTH = 160
 const MOST_PLACES = 8
+/** Logs that differ more are not matched up: it would take for ever, and the first difference is what counts. */
+const MOST_EDITS = 2000
 
 /** Undefined when they are equal; else lines of context, `- ` recorded, `+ ` replayed, and where paired entries differ. Loads the diff library only then. */
 export async function compareLogs(recorded: readonly SessionEvent[], replayed: readonly SessionEvent[]): Promise<string | undefined> {
   const [old, now] = [normalForm(recorded), normalForm(replayed)]
   if (isDeepStrictEqual(old.map(contentOf), now.map(contentOf))) return undefined
   const { diffArrays } = await import('diff')
-  const parts = diffArrays(old.map(lineOf), now.map(lineOf))
-  return render(parts, old, now)
+  const [before, after] = [old.map(lineOf), now.map(lineOf)]
+  return render(diffArrays(before, after, { maxEditLength: MOST_EDITS }) ?? splitAtFirst(before, after), old, now)
 }
 
 function contentOf({ type, data }: NormalEvent): unknown {
@@ -27,6 +29,12 @@ function contentOf({ type, data }: NormalEvent): unknown {
 
 function lineOf({ type, data }: NormalEvent): string {
   return `${type} ${JSON.stringify(sorted(data))}`
+}
+
+function splitAtFirst(old: readonly string[], now: readonly string[]): Part[] {
+  const at = old.findIndex((line, i) => line !== now[i])
+  const same = at < 0 ? old.length : at
+  return [{ value: old.slice(0, same) }, { value: old.slice(same), removed: true }, { value: now.slice(same), added: true }].filter(({ value }) => value.length > 0)
 }
 
 interface Part {

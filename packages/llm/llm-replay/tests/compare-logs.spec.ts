@@ -66,6 +66,14 @@ describe('logs differ', () => {
 `)
   })
 
+  it('without being matched up when they have little in common', async () => {
+    const titles = (prefix: string): object[] => Array.from({ length: 3000 }, (_, i) => ({ type: 'session/title', data: { title: i < 2 ? 'same' : `${prefix} ${i}`, source } }))
+    const started = performance.now()
+    const text = await compareLogs(log(titles('a')), log(titles('b')))
+    expect(text).toMatch(/^The logs differ, first at event 2 [^\n]*\n {2}session\/title .*"same"[^\n]*\n {2}session\/title .*"same"[^\n]*\n- session\/title .*"a 2"/)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
   it('in no more lines than one can read', async () => {
     const many = Array.from({ length: 200 }, (_, i) => queued(`in-${i}`))
     const text = await compareLogs(log(many), [])
