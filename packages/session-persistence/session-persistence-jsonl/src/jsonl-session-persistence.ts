@@ -30,7 +30,7 @@ const AT_ONCE = 32
 export class JsonlSessionPersistence extends SessionPersistence {
   static readonly Config: z<JsonlConfig> = z.object({
     root: z.string(),
-    writeBehindMs: z.natural().default(50),
+    writeBehindMs: z.natural().default(25),
   }) as z<JsonlConfig>
 
   readonly root: string

@@ -34,7 +34,7 @@ const POLL_MS = 200
 export class SqliteSessionPersistence extends SessionPersistence {
   static readonly Config: z<SqliteConfig> = z.object({
     root: z.string(),
-    writeBehindMs: z.natural().default(50),
+    writeBehindMs: z.natural().default(25),
   }) as z<SqliteConfig>
 
   readonly path: string

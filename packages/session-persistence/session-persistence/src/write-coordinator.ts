@@ -14,7 +14,7 @@ import { PersistenceError } from './errors.ts'
 import type { OpenedSession, SessionWriter } from './session-persistence.ts'
 
 export interface CoordinatorOptions {
-  /** How long an event may wait before it is handed to the operating system, in milliseconds. Default 50. */
+  /** How long an event may wait before it is handed to the operating system, in milliseconds. Default 25, so that with the delays of timers it is done within 50. */
   writeBehindMs?: number
 }
 
@@ -51,7 +51,7 @@ export class WriteCoordinator {
   private readonly ending = new AbortController()
   private ended: Promise<void> | undefined
 
-  constructor(ctx: Context, source: WriterSource, { writeBehindMs = 50 }: CoordinatorOptions = {}) {
+  constructor(ctx: Context, source: WriterSource, { writeBehindMs = 25 }: CoordinatorOptions = {}) {
     this.ctx = ctx
     this.source = source
     this.writeBehindMs = writeBehindMs

@@ -1,0 +1,68 @@
+/** Looks at what a killed process left behind: nothing lost, nothing twice, and the conversation goes on. */
+
+import type { Plugin } from 'cordis'
+import { createInvariants } from '@deepseek-ai/dsh-invariants'
+import { fingerprint } from '@deepseek-ai/dsh-json'
+import * as deepseek from '@deepseek-ai/dsh-llm-deepseek'
+import { MockLlmServer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
+import { resumeAgent } from '@deepseek-ai/dsh-session-persistence'
+import { mountSpine, type Backend } from './mount-spine.ts'
+
+/** An event that the victim announced before it died. */
+export interface Announcement {
+  seq: number
+  time: number
+  mark: string
+}
+
+export interface Verdict {
+  /** Announced early enough that they had to be there. */
+  checked: number
+  lost: number
+  /** Stored twice, or in another place than announced. */
+  duplicated: number
+  /** What else is wrong; empty when nothing is. */
+  faults: string[]
+}
+
+export interface Case {
+  backend: Backend
+  root: string
+  sessionId: string
+  announced: readonly Announcement[]
+  /** Announced before this, an event had to be stored. Epoch milliseconds. */
+  deadline: number
+}
+
+/** Opens the session, compares it, and has one more turn with a provider that refuses whatever a strict one would. */
+export async function judge({ backend, root, sessionId, announced, deadline }: Case): Promise<Verdict> {
+  const ctx = await mountSpine(backend, root)
+  await using server = await MockLlmServer.start({ script: () => textAnswer('going on', 3) })
+  const invariants = createInvariants(ctx)
+  try {
+    await ctx.plugin(deepseek as unknown as Plugin, { baseURL: server.url, apiKey: 'sk-crash' } as never)
+    const due = announced.filter(({ time }) => time < deadline)
+    if (due.length === 0 && !(await exists(ctx, sessionId))) return { checked: 0, lost: 0, duplicated: 0, faults: [] }
+    const { handle, stored } = await resumeAgent(ctx, sessionId, { model: 'deepseek-flash' }, new AbortController().signal)
+    const marks = new Map(stored.events.map(event => [event.seq, fingerprint(JSON.stringify(event))]))
+    const lost = due.filter(({ seq, mark }) => marks.get(seq) !== mark).length
+    handle.agent.send('go on')
+    await handle.agent.whenIdle()
+    const end = handle.agent.session.events.at(-1)
+    const faults = [
+      ...stored.damage.filter(({ kind }) => kind !== 'torn-tail').map(({ message }) => message),
+      ...invariants.violations.map(String),
+      ...server.violations.map(({ message }) => message),
+      ...(end?.type === 'turn/end' && end.data.reason.kind === 'completed' ? [] : [`the next turn ended as ${JSON.stringify(end?.data)}`]),
+    ]
+    await handle.dispose()
+    return { checked: due.length, lost, duplicated: stored.events.length - marks.size, faults }
+  } finally {
+    await ctx.fiber.dispose()
+  }
+}
+
+async function exists(ctx: Awaited<ReturnType<typeof mountSpine>>, id: string): Promise<boolean> {
+  const list = await ctx.get('sessionPersistence')?.list({}, new AbortController().signal)
+  return list?.some(session => session.id === id) ?? false
+}
