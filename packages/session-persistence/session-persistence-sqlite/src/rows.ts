@@ -49,7 +49,7 @@ function valuesOf({ seq, n, type, time, data, source_event_seqs: sources, surfac
   if (n !== 1) return (isPacked(parsed) && parsed.seq === seq && parsed.n === n && unpackChunks(parsed)) || [undefined]
   const [sourceEventSeqs, surfaceOp] = [sources, op].map(text => (text === null ? null : parse(text)))
   if (parsed === undefined || sourceEventSeqs === undefined || surfaceOp === undefined) return [undefined]
-  return [{ type, seq, time, data: parsed, ...(sourceEventSeqs !== null && { sourceEventSeqs }), ...(surfaceOp !== null && { surfaceOp }) }]
+  return [{ type, seq, time, data: parsed, ...(surfaceOp !== null && { surfaceOp }), ...(sourceEventSeqs !== null && { sourceEventSeqs }) }]
 }
 
 function parse(text: string): unknown {
