@@ -75,6 +75,24 @@ it('ends at once on the second SIGINT while a tool does not stop', async () => {
   expect(await program.ended).toEqual({ code: 130, stdout: '', stderr: '● stuck {}\nbegun\n' })
 })
 
+it('goes on waiting for a tool that holds nothing open', async () => {
+  await using server = await provider([callAnswer({ name: 'stuck' })])
+  await using box = await sandbox({
+    'stuck.js': `export const inject = ['tools']
+      export function apply(ctx) {
+        ctx.tools.register({ name: 'stuck', description: 'Never ends.', kind: 'read', parameters: { type: 'object' }, execute: (_args, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))) })
+      }`,
+  }, server)
+  await box.home.write('.config/dsh/settings.yml', `plugins: [{ id: stuck, name: ${box.workspace.resolve('stuck.js')} }]\n`)
+  const program = box.start(['-p', 'go'])
+  await program.said('● stuck')
+  await new Promise(resolve => setTimeout(resolve, 300))
+
+  program.child.kill('SIGINT')
+
+  expect(await program.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('dsh: stopped: SIGINT\n') })
+})
+
 it('is quiet and ends with 0 when the reader of the answer has seen enough', async () => {
   await using server = await provider(() => textAnswer('x'.repeat(300_000)))
   await using box = await sandbox({}, server)

@@ -21,6 +21,9 @@ const PIPE_PATIENCE_MS = 3000
 /** How long it may fall silent in between; whoever wrote something is likely to write the rest. */
 const PIPE_IDLE_MS = 60_000
 
+/** The longest that a timer can take. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** The framework counts errors as 0, information as 1, warnings as 2, debugging as 3. */
 const LOG_LEVELS = { quiet: 0, normal: 2, verbose: 3 } as const
 
@@ -81,6 +84,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     const { frontDoor } = running.root
     const pass = (signal: Interrupt): void => frontDoor.interrupt(signal)
     const isConversation = modeOf(line, terminal) === 'conversation'
+    using _awake = stayAwake()
     using _signals = forwardSignals({ pass, ...(isConversation ? { tolerated: 2, withinMs: 3000 } : { tolerated: 1, withinMs: Infinity }) })
     // A conversation without anybody who reads it is over; one shot has nothing left to write.
     if (isConversation) terminal.stdout.once('error', () => pass('SIGHUP'))
@@ -93,6 +97,12 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
   } finally {
     await running.dispose()
   }
+}
+
+/** Waiting for a promise does not keep Node running: a tool that hangs without a handle of its own would end the process in silence. */
+function stayAwake(): Disposable {
+  const timer = setInterval(() => undefined, LONGEST_TIMER_MS)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** The log begins before the front door is there. */
