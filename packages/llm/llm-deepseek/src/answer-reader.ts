@@ -104,7 +104,8 @@ export class AnswerReader {
     if (!choice) return
     const delta = choice.delta ?? choice.message
     if (delta) this.delta(delta)
-    if (typeof choice.finish_reason === 'string') {
+    // Some servers put an empty one into every event.
+    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
       this.reason = choice.finish_reason
       this.finished = true
     }

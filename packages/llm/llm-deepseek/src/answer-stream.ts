@@ -21,6 +21,8 @@ export interface AnswerStreamOptions {
   reader: AnswerReader
   /** How long keep-alive comments may stand in for events. */
   eventTimeoutMs: number
+  /** How long the end marker may lag behind the finish reason. */
+  finishTimeoutMs: number
   now: () => number
   /** The answer is complete, and nothing more of the response is wanted. */
   done: () => void
@@ -46,6 +48,8 @@ export class AnswerStream implements ResponseSink {
   /** Says how it went, once the response has ended or the grace is over. */
   private tell: (() => void) | undefined
   private grace: NodeJS.Timeout | undefined
+  /** Ends the wait for an end marker that does not come. */
+  private overdue: NodeJS.Timeout | undefined
 
   constructor(options: AnswerStreamOptions) {
     this.options = options
@@ -88,6 +92,7 @@ export class AnswerStream implements ResponseSink {
   }
 
   fail(reported: unknown): void {
+    clearTimeout(this.overdue)
     if (this.closed) return this.tellNow()
     const error = asLlmError(reported)
     // After a finish reason nothing of the answer can be missing.
@@ -108,6 +113,15 @@ export class AnswerStream implements ResponseSink {
     this.lastEvent = this.options.now()
     if (payload.length < 10 && payload.trim() === '[DONE]') return this.finish()
     this.options.reader.read(payload)
+    if (this.options.reader.finished) this.awaitEnd()
+  }
+
+  /** Nothing of the answer can be missing any more; usage may follow, and some servers never end. */
+  private awaitEnd(): void {
+    clearTimeout(this.overdue)
+    this.overdue = setTimeout(() => {
+      if (!this.closed) this.finish()
+    }, this.options.finishTimeoutMs)
   }
 
   /** The response has ended without an end marker. */
@@ -120,6 +134,7 @@ export class AnswerStream implements ResponseSink {
   private finish(): void {
     const { reader, done, failed } = this.options
     this.closed = true
+    clearTimeout(this.overdue)
     try {
       reader.close()
       this.tell = done

@@ -20,11 +20,11 @@ export interface Conclusion {
  * overloaded provider, unreadable markup.
  */
 export function concludeAnswer({ reason, text, reasoning, calls, brokenMarkup }: Conclusion): FinishReason {
-  const empty = calls === 0 && text.trim() === ''
+  const empty = calls === 0 && isBlank(text)
   if (reason === 'insufficient_system_resource') throw new LlmError('SERVER', 'the provider broke the answer off: it is out of resources')
   if (brokenMarkup && calls === 0) throw new LlmError('MALFORMED_RESPONSE', 'the answer holds tool calls as markup in its text, and they are incomplete or name no known tool')
   if (reason === 'length' || reason === 'max_tokens') {
-    if (empty && reasoning.trim() === '') throw new LlmError('CONTEXT_OVERFLOW', 'the request leaves the model no room to answer: it stopped at its length limit without a word')
+    if (empty && isBlank(reasoning)) throw new LlmError('CONTEXT_OVERFLOW', 'the request leaves the model no room to answer: it stopped at its length limit without a word')
     if (empty) throw new LlmError('EMPTY_RESPONSE', 'the model spent its whole length limit on reasoning and gave no answer')
     return { kind: 'max-tokens' }
   }
@@ -32,6 +32,11 @@ export function concludeAnswer({ reason, text, reasoning, calls, brokenMarkup }:
   if (reason === 'content_filter') throw new LlmError('CONTENT_FILTER', "the answer was withheld by the provider's content filter")
   if (!empty) return { kind: 'stop' }
   if (holdsMarkup(reasoning)) throw new LlmError('MALFORMED_RESPONSE', 'the answer is empty and its reasoning holds tool calls as markup')
-  const only = reasoning.trim() === '' ? 'nothing' : 'only reasoning'
+  const only = isBlank(reasoning) ? 'nothing' : 'only reasoning'
   throw new LlmError('EMPTY_RESPONSE', `the model ended its answer with ${only}: no text and no tool call`)
+}
+
+/** Nothing that anybody could see: marks that only steer the layout are blanks too. */
+function isBlank(text: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}]*$/u.test(text)
 }

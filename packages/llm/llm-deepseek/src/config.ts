@@ -29,6 +29,8 @@ export interface DeepSeekConfig {
   idleTimeoutMs: number
   /** How long keep-alive comments may stand in for events. */
   eventTimeoutMs: number
+  /** How long the end marker may lag behind the finish reason; then the answer counts as complete. */
+  finishTimeoutMs: number
   maxRequestBytes: number
   /** Sent with every request; they win over the adapter's own. */
   headers: Record<string, string>
@@ -48,6 +50,7 @@ export const Config: z<Partial<DeepSeekConfig>, DeepSeekConfig> = z.object({
   firstByteTimeoutMs: z.natural().default(300_000),
   idleTimeoutMs: z.natural().default(120_000),
   eventTimeoutMs: z.natural().default(900_000),
+  finishTimeoutMs: z.natural().default(5000),
   maxRequestBytes: z.natural().default(32 * 1024 * 1024),
   headers: z.dict(z.string()).default({}),
 }) as z<Partial<DeepSeekConfig>, DeepSeekConfig>

@@ -113,6 +113,7 @@ export class DeepSeekAdapter extends LlmAdapter {
       secret,
       reader,
       eventTimeoutMs: this.config.eventTimeoutMs,
+      finishTimeoutMs: this.config.finishTimeoutMs,
       now,
       done: () => {
         queue.end()

@@ -10,7 +10,7 @@ const LONGEST_EXTRACT = 300
 /** A refusal without a word for a request this large is taken as "too long". */
 const SUSPICIOUS_BYTES = 256 * 1024
 
-const OVERFLOW = /context[_ ]?length|context window|context size|maximum context|max(imum)? (prompt|input|model) len|(prompt|input|request)\b.{0,60}\btoo (long|large)|too many (input )?tokens|exceeds? the (model'?s? |available )?(context|limit|maximum (number of )?tokens)|reduce the length/i
+const OVERFLOW = /context[_ ]?length|context window|context size|maximum context|max(imum)? (prompt|input|model) len|(prompt|input|request)\b.{0,60}\btoo (long|large)|too many (input )?tokens|(input|prompt|token)s?\b.{0,60}\bexceed|exceeds? the (model'?s? |available )?(context|limit|maximum (number of )?tokens)|reduce the length/i
 const QUOTA = /insufficient[_ ](quota|balance|credit|funds)|exceeded your (current )?quota|billing|out of credits?|payment required|balance is not enough/i
 const AUTH = /authentication|unauthori[sz]ed|invalid api key|incorrect api key|api key (not|is in)valid|permission[_ ]denied/i
 const RATE = /rate[_ -]?limit|too many requests|concurrency limit/i

@@ -18,6 +18,8 @@ export interface WireOptions {
 /** As much of unreadable arguments as the model gets back. */
 const LONGEST_BROKEN = 2000
 const NO_OUTPUT = '(no output)'
+/** How `JSON.stringify` writes half a surrogate pair; a backslash of the text itself is doubled. */
+const HALF = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
 
 type Wire = Record<string, unknown>
 
@@ -26,12 +28,10 @@ export function encodeMessage(message: Message, options: WireOptions): string {
   return wireMessages(message, options).map(encodeJson).join(',')
 }
 
-/** JSON without halves of surrogate pairs, which strict providers refuse. */
+/** JSON without halves of surrogate pairs, in keys and values: strict providers refuse them. */
 export function encodeJson(value: unknown): string {
   const json = JSON.stringify(value)
-  // Only a lone surrogate is written as \ud…; an escaped backslash before "ud" merely costs the second pass.
-  if (!json.includes('\\ud')) return json
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'string' ? inner.toWellFormed() : inner))
+  return json.includes('\\ud') ? json.replaceAll(HALF, '$1\ufffd') : json
 }
 
 /** Whether an image of the message is replaced by words, because the model cannot see. */
@@ -80,7 +80,12 @@ function legalName(name: string): string {
 /** Providers refuse arguments that are not a JSON object, so what is not is quoted inside of one. */
 function legalArguments(text: string): string {
   if (text.trim() === '') return '{}'
-  return parseJsonObject(text).kind === 'object' ? text : JSON.stringify({ unreadable_arguments: clipEnd(text, LONGEST_BROKEN) })
+  const parsed = parseJsonObject(text)
+  if (parsed.kind === 'invalid') return JSON.stringify({ unreadable_arguments: clipEnd(text, LONGEST_BROKEN) })
+  // A half may hide behind an escape of the arguments themselves; text without one keeps its bytes.
+  if (!/\\ud/i.test(text)) return text
+  const mended = encodeJson(parsed.value)
+  return mended === JSON.stringify(parsed.value) ? text : mended
 }
 
 /** Results come first: they have to follow their calls directly. */

@@ -8,7 +8,7 @@ const CONTENT: Record<string, string[]> = {
   text: [delta({ content: 'hello' })],
   call: [delta({ tool_calls: [{ index: 0, id: 'c', function: { name: 'bash', arguments: '{}' } }] })],
   nothing: [],
-  blanks: [delta({ content: ' \n' })],
+  blanks: [delta({ content: ' \n\u200b\ufeff' })],
   reasoning: [delta({ reasoning_content: 'hm' })],
 }
 

@@ -128,6 +128,18 @@ describe('DeepSeekAdapter', () => {
     expect(await errorOf(harness)).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('went silent') })
   })
 
+  it('takes an answer with a finish reason for complete when its end does not come', async () => {
+    const whole = [delta({ content: 'all of it' }), delta({}, 'stop'), { delayMs: 30 }, delta({}, null, { usage: { prompt_tokens: 3, completion_tokens: 2 } })]
+    const harness = await open([{ pieces: whole, end: 'hang' }], { finishTimeoutMs: 100 })
+    const chunks = await collect(harness.adapter.stream(ask()))
+    expect(chunks.slice(-2)).toMatchObject([{ type: 'usage', usage: { inputTokens: 3 } }, { type: 'finish', reason: { kind: 'stop' } }])
+  })
+
+  it('takes an empty finish reason for none', async () => {
+    const harness = await open([{ pieces: [delta({ content: 'half' }, '')], end: 'fin' }])
+    expect(await errorOf(harness)).toMatchObject({ code: 'STREAM_CLOSED' })
+  })
+
   it('takes keep-alive comments as life, but not for ever', async () => {
     const comments = Array.from({ length: 8 }, () => [{ delayMs: 40 }, ': keep-alive\n\n']).flat()
     const harness = await open([{ pieces: [...comments, ...(textAnswer('late').pieces ?? [])] }, { pieces: comments }], { firstByteTimeoutMs: 150, idleTimeoutMs: 150 })

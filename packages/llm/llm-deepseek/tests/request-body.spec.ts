@@ -75,6 +75,14 @@ describe('encodeMessage', () => {
   it('mends halves of surrogate pairs', () => {
     expect(wire(userText('a\ud83d b \\ud83d 👋'))).toEqual([{ role: 'user', content: 'a\ufffd b \\ud83d 👋' }])
   })
+
+  it.each([
+    ['{"command": "a\\ud83d"}', '{"command":"a\ufffd"}'],
+    ['{"\\uDE00": ["\\ud83d\\ud83d"]}', '{"\ufffd":["\ufffd\ufffd"]}'],
+    ['{"command": "\\ud83d\\ude00 \\\\ud83d"}', '{"command": "\\ud83d\\ude00 \\\\ud83d"}'],
+  ])('mends halves that hide behind the escapes of arguments, and nothing else: %s', (args, expected) => {
+    expect(wire({ role: 'assistant', content: [{ type: 'tool-call', id: 'a', name: 'bash', arguments: args }] })).toMatchObject([{ tool_calls: [{ function: { arguments: expected } }] }])
+  })
 })
 
 describe('RequestBodies', () => {

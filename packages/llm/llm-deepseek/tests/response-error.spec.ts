@@ -36,6 +36,9 @@ describe('a refusal', () => {
     ['vLLM', errorReply(400, { object: 'error', message: 'The prompt (total length 9000) is too long for the model with a max model length of 8192' })],
     ['llama.cpp', errorReply(400, { code: 400, message: 'the request exceeds the available context size, try increasing it', type: 'exceed_context_size_error' })],
     ['llama.cpp as 500', errorReply(500, 'input is too large: context size exceeded')],
+    ['a configured limit', errorReply(400, 'Input tokens exceed the configured limit of 272000 tokens')],
+    ['a maximum length', errorReply(422, 'Input length 140000 exceeds the maximum length 131072')],
+    ['a count of tokens', errorReply(400, 'Requested token count exceeds the model maximum of 131072')],
     ['a bare 413', bodyReply(413, 'text/plain', '')],
     ['plain text', bodyReply(400, 'text/plain', 'prompt is too long: 210000 tokens > 200000 maximum')],
   ])('is recognised as an overflow of the window: %s', async (_name, reply) => {
