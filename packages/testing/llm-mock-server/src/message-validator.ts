@@ -4,6 +4,7 @@
  */
 
 import type { JsonObject, JsonValue } from '@deepseek-ai/dsh-json'
+import { halfPair } from './half-pair.ts'
 import { isObject, LEGAL_NAME } from './validate-schema.ts'
 import type { Rules } from './types.ts'
 
@@ -88,7 +89,9 @@ export class MessageValidator {
     this.open.add(id)
     if (typeof name !== 'string' || !LEGAL_NAME.test(name)) return `${at}.function.name ${JSON.stringify(name)} does not match ${LEGAL_NAME.source}`
     if (typeof args !== 'string') return `${at}.function.arguments must be a string`
-    return isObject(parsed(args)) ? undefined : `${at}.function.arguments is not a JSON object: ${JSON.stringify(args.slice(0, 80))}`
+    const value = parsed(args)
+    if (!isObject(value)) return `${at}.function.arguments is not a JSON object: ${JSON.stringify(args.slice(0, 80))}`
+    return halfPair(value, `${at}.function.arguments`)
   }
 
   private content(content: JsonValue | undefined, at: string): string | undefined {
@@ -114,9 +117,9 @@ export class MessageValidator {
   }
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text) as JsonValue
   } catch {
     return undefined // not JSON, which the caller reports with the text
   }

@@ -6,6 +6,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { JsonObject, JsonValue } from '@deepseek-ai/dsh-json'
+import { halfPair } from './half-pair.ts'
 import { MessageValidator } from './message-validator.ts'
 import { findBadTool, isObject } from './validate-schema.ts'
 import type { Rules } from './types.ts'
@@ -51,7 +52,7 @@ export class RequestValidator {
     const known = this.known.get(key)
     const added = known && addedMessages(known.body, body)
     if (known && added) {
-      const found = wellFormed(added) ?? pushAll(known.validator, added)
+      const found = halfPair(added) ?? pushAll(known.validator, added)
       if (found === undefined) known.body = body
       else this.known.delete(key)
       return found
@@ -65,7 +66,7 @@ export class RequestValidator {
     if (request === undefined) return 'the request body is not valid JSON'
     if (!isObject(request)) return 'the request body must be an object'
     const validator = new MessageValidator(this.rules)
-    const found = wellFormed(request) ?? badEnvelope(request) ?? pushAll(validator, request.messages as JsonValue[])
+    const found = halfPair(request) ?? badEnvelope(request) ?? pushAll(validator, request.messages as JsonValue[])
     if (found === undefined) this.remember(key, { body, validator })
     return found
   }
@@ -127,15 +128,4 @@ function parseJson(text: string): JsonValue | undefined {
   } catch {
     return undefined // the caller says so in its own words
   }
-}
-
-/** Finds half a surrogate pair anywhere: JSON escapes carry them past the check for UTF-8. */
-function wellFormed(value: JsonValue, path = 'body'): string | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : `${path} holds half a surrogate pair`
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, inner] of Object.entries(value)) {
-    const found = key.isWellFormed() ? wellFormed(inner, `${path}.${key}`) : `${path} has a key with half a surrogate pair`
-    if (found !== undefined) return found
-  }
-  return undefined
 }

@@ -51,6 +51,7 @@ describe('RequestValidator', () => {
     ['an id used twice', messages(USER, calling(call('a')), result('a'), calling(call('a')), result('a')), 'is used twice'],
     ['an illegal name', messages(USER, calling(call('a', '{}', 'functions.bash')), result('a')), 'functions.bash'],
     ['cut arguments', messages(USER, calling(call('a', '{"x":')), result('a')), 'not a JSON object'],
+    ['half a character behind an escape of the arguments', messages(USER, calling(call('a', '{"x":["\\ud83d"]}')), result('a')), 'half a surrogate pair'],
     ['arguments that are a list', messages(USER, calling(call('a', '[]')), result('a')), 'not a JSON object'],
     ['an image', messages({ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }), 'expected "text"'],
     ['options of a stream that is none', { ...messages(USER), stream_options: { include_usage: true } }, 'only allowed when stream is true'],
