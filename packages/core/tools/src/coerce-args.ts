@@ -10,13 +10,14 @@ import type { JsonObject, JsonValue } from '@deepseek-ai/dsh-json'
 export function coerceArgs(schema: JsonObject, args: JsonObject): JsonObject {
   const properties = asObject(schema['properties'])
   const required = Array.isArray(schema['required']) ? schema['required'] : []
-  const result: JsonObject = {}
+  const kept: [string, JsonValue][] = []
   for (const [key, value] of Object.entries(args)) {
-    const prop = asObject(properties?.[key])
+    const prop = properties && Object.hasOwn(properties, key) ? asObject(properties[key]) : undefined
     if (value === null && !required.includes(key) && !allows(prop, 'null')) continue
-    result[key] = prop ? coerce(prop, value) : value
+    kept.push([key, prop ? coerce(prop, value) : value])
   }
-  return result
+  // A key may be named __proto__, so nothing is assigned.
+  return Object.fromEntries(kept)
 }
 
 function coerce(schema: JsonObject, value: JsonValue): JsonValue {

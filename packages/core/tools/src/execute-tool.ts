@@ -10,6 +10,9 @@ import { ToolError } from './errors.ts'
 import type { PostToolDecision, PreToolDecision, ToolDefinition, ToolExecution, ToolExecutionResult, ToolReturn } from './types.ts'
 import type { ArgsValidator } from './validate-args.ts'
 
+/** The path into a cycle is as long as the search went. */
+const LONGEST_FAULT = 300
+
 export interface Pipeline {
   root: Context
   /** The `this` of the waterfalls, which filters their listeners. */
@@ -65,6 +68,7 @@ async function runBody(tool: ToolDefinition, call: ToolExecution): Promise<ToolE
 
 function toResult(call: ToolExecution, returned: ToolReturn): ToolExecutionResult {
   if (Array.isArray(returned)) return { callId: call.callId, content: returned, isError: false }
+  if (typeof returned !== 'object' || returned === null) throw new ToolError('INVALID_RESULT', `the tool ${call.name} returned ${String(returned)} instead of a result`)
   const { content, isError = false, meta } = returned
   return { callId: call.callId, content, isError, ...(meta !== undefined && { meta }) }
 }
@@ -80,8 +84,12 @@ async function judge({ root, subject }: Pipeline, call: ToolExecution, result: T
 
 /** Throws `INVALID_RESULT`: what is wrong here must not end the turn when it is logged. */
 function checkResult(tool: ToolDefinition, { content, isError, meta, error }: ToolExecutionResult): void {
-  const fault = Array.isArray(content) ? findNonJson({ content, isError, ...(meta !== undefined && { meta }), ...(error && { error }) }, 'result') : 'result.content is not a list of blocks'
-  if (fault !== undefined) throw new ToolError('INVALID_RESULT', `the tool ${tool.name} returned what cannot be logged: ${fault}`)
+  const fault = isBlockList(content) ? findNonJson({ content, isError, ...(meta !== undefined && { meta }), ...(error && { error }) }, 'result') : 'result.content is not a list of blocks'
+  if (fault !== undefined) throw new ToolError('INVALID_RESULT', `the tool ${tool.name} returned what cannot be logged: ${clipMiddle(fault, LONGEST_FAULT, () => '…')}`)
+}
+
+function isBlockList(content: unknown): boolean {
+  return Array.isArray(content) && content.every(block => typeof block === 'object' && block !== null && (block.type !== 'text' || typeof block.text === 'string'))
 }
 
 function bound(result: ToolExecutionResult, most: number): ToolExecutionResult {

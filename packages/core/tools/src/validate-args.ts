@@ -31,7 +31,7 @@ export async function createValidator(schema: JsonObject): Promise<ArgsValidator
 
 function missing(schema: JsonObject, args: JsonObject): string[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : []
-  return required.filter(key => typeof key === 'string' && !(key in args)).map(key => `"${String(key)}" is required`)
+  return required.filter(key => typeof key === 'string' && !Object.hasOwn(args, key)).map(key => `"${String(key)}" is required`)
 }
 
 function unknown(schema: JsonObject, args: JsonObject): string[] {

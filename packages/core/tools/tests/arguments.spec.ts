@@ -55,6 +55,7 @@ describe('arguments', () => {
     [{}, '"path" is required'],
     [{ path: null }, 'path: Instance type "null" is invalid. Expected "string".'],
     [{ path: 'a', limt: 3 }, 'there is no parameter "limt"; did you mean "limit"?'],
+    [JSON.parse('{"path":"a","__proto__":{"b":1}}') as JsonObject, 'there is no parameter "__proto__"; known: path, limit, ratio, hidden, mode, tags, edits'],
     [{ path: 'a', limit: 'many' }, 'limit: Instance type "string" is invalid. Expected "integer".'],
     [{ path: 'a', limit: 0 }, 'limit: 0 is less than 1.'],
     [{ path: 'a', mode: 'warp' }, 'mode: Instance does not match any of ["fast","slow"].'],

@@ -145,7 +145,10 @@ describe('execute', () => {
   })
 
   it.each([
-    ['nothing', undefined, "! Error: Cannot destructure property 'content' of 'returned' as it is undefined."],
+    ['nothing', undefined, '! Error: the tool t returned undefined instead of a result [INVALID_RESULT]'],
+    ['null', null, '! Error: the tool t returned null instead of a result [INVALID_RESULT]'],
+    ['what is no block', [null], '! Error: the tool t returned what cannot be logged: result.content is not a list of blocks [INVALID_RESULT]'],
+    ['a text block without text', [{ type: 'text' }], '! Error: the tool t returned what cannot be logged: result.content is not a list of blocks [INVALID_RESULT]'],
     ['a string', { content: 'text' }, '! Error: the tool t returned what cannot be logged: result.content is not a list of blocks [INVALID_RESULT]'],
     ['a map', { content: [], meta: new Map() }, '! Error: the tool t returned what cannot be logged: result.meta is an instance of Map [INVALID_RESULT]'],
   ])('refuses a body that returns %s', async (_what, returned, expected) => {
