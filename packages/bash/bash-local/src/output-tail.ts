@@ -43,12 +43,14 @@ export class OutputTail {
     const truncated = this.total > this.options.maxBytes
     const bytes = Buffer.concat(this.chunks)
     const tail = truncated ? bytes.subarray(characterStart(bytes, bytes.length - this.options.maxBytes)) : bytes
-    const text = tail.toString('utf8', 0, complete ? tail.length : characterEnd(tail))
+    const textBytes = complete ? tail.length : characterEnd(tail)
+    const text = tail.toString('utf8', 0, textBytes)
     this.chunks = []
     const file = this.spill?.close()
     return {
       text,
       truncated,
+      ...(truncated && textBytes !== Buffer.byteLength(text) && { textBytes }),
       totalBytes: this.total,
       ...(file && { spillPath: file.path, spilledBytes: file.bytes }),
       ...(this.spillError !== undefined && { spillError: this.spillError }),

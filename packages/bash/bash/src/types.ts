@@ -32,6 +32,8 @@ export interface CollectedOutput {
   /** All of it, or its tail when `truncated`. */
   text: string
   truncated: boolean
+  /** Of how many bytes `text` was made: bytes that are no character became longer in it. Absent: as many as it has. */
+  textBytes?: number
   /** Bytes that the command wrote, kept or not. */
   totalBytes: number
   /** The file that holds what `text` lacks; absent when nothing was cut or the file could not be written. */

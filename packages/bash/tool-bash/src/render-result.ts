@@ -22,8 +22,8 @@ function renderStream(name: string, output: CollectedOutput): string {
   return output.truncated ? `${renderCut(name, output)}\n${output.text}` : output.text
 }
 
-function renderCut(name: string, { text, totalBytes, spillPath, spilledBytes, spillError }: CollectedOutput): string {
-  const cut = `${name} truncated: the last ${Buffer.byteLength(text)} of ${totalBytes} bytes follow`
+function renderCut(name: string, { text, textBytes = Buffer.byteLength(text), totalBytes, spillPath, spilledBytes, spillError }: CollectedOutput): string {
+  const cut = `${name} truncated: the last ${textBytes} of ${totalBytes} bytes follow`
   if (spillPath === undefined) return `[${cut}; the rest could not be kept${spillError === undefined ? '' : `: ${spillError}`}]`
   const whole = spilledBytes === undefined || spilledBytes >= totalBytes
   return `[${cut}; ${whole ? 'full output' : `the first ${spilledBytes} bytes`}: ${spillPath}]`

@@ -32,6 +32,7 @@ it('names the file that holds what was cut', () => {
   const cut = { truncated: true, totalBytes: 90, spillPath: '/t/1.log', spilledBytes: 90 }
   expect(render({ stdout: output('end\n', cut) })).toBe('[stdout truncated: the last 4 of 90 bytes follow; full output: /t/1.log]\nend')
   expect(render({ stderr: output('end\n', { ...cut, spilledBytes: 50 }) })).toBe('[stderr]\n[stderr truncated: the last 4 of 90 bytes follow; the first 50 bytes: /t/1.log]\nend')
+  expect(render({ stdout: output('\ufffd\n', { ...cut, textBytes: 2 }) })).toContain('the last 2 of 90 bytes follow')
   expect(render({ stdout: output('end\n', { truncated: true, totalBytes: 90, spillError: 'disk full' }) })).toBe('[stdout truncated: the last 4 of 90 bytes follow; the rest could not be kept: disk full]\nend')
 })
 
