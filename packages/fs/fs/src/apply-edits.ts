@@ -54,7 +54,7 @@ interface Failure {
 function locateFailure(error: FsError, { text, requests, index }: Failure): FsError {
   const request = requests[index]
   const was = error.code === 'FS_EDIT_NOT_FOUND' && request !== undefined && index > 0 && findMatches(text, request.oldString, 1).matches.length > 0
-  const why = was ? ' It was there before: an earlier edit of this call changed that part. Edits apply one after the other, so write oldString as the earlier edits leave it, or join the overlapping edits into one.' : ''
+  const why = was ? '. It was there before: an earlier edit of this call changed that part. Edits apply one after the other, so give the old text as the earlier edits leave it, or join the overlapping edits into one.' : ''
   return new FsError(error.code, `edits[${index}] of ${requests.length} failed, so none was applied: ${error.message}${why}`, { cause: error, details: error.details })
 }
 
@@ -62,7 +62,7 @@ function applyOne(text: string, request: FsEditRequest): { text: string; edit: A
   check(request)
   const { oldString, newString, found } = locate(text, request)
   const { matches } = found
-  if (matches.length > MOST_MATCHES) throw new FsError('FS_TOO_LARGE', `oldString is in the file more than ${MOST_MATCHES} times`)
+  if (matches.length > MOST_MATCHES) throw new FsError('FS_TOO_LARGE', `the old text is in the file more than ${MOST_MATCHES} times`)
   if (matches.length > 1 && !request.replaceAll) throw ambiguous(text, found)
   const verbatim = newString.includes('\r') ? found.exact : oldString.includes('\r') && found.exact
   const adapts = !verbatim && newString.includes('\n') && (text.includes('\r\n') || newString.includes('\r\n'))
