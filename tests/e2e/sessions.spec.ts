@@ -58,6 +58,14 @@ it('goes on with the latest session of the directory, or with the one that is na
   server.assertStrict()
 })
 
+it('ends with the code of this run, whatever the runs before it came to', async () => {
+  await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'touch x' } }), textAnswer('I may not.'), textAnswer('ok')])
+  await using box = await sandbox({}, server)
+  expect((await box.run(['-p', 'go'])).code).toBe(5)
+  expect(await box.run(['-p', '--quiet', '-c', 'never mind'])).toEqual({ code: 0, stdout: 'ok\n', stderr: '' })
+  server.assertStrict()
+})
+
 it('keeps nothing with --no-session, and takes the id and title that it is given, once', async () => {
   await using server = await provider(() => textAnswer('ok'))
   await using box = await sandbox({}, server)

@@ -80,6 +80,7 @@ describe('dsh sessions and dsh replay', () => {
     [['replay'], 'dsh replay takes the ID of one session (a prompt that begins with "replay" goes after --)'],
     [['replay', 'a', 'b'], 'dsh replay takes the ID of one session (a prompt that begins with "replay" goes after --)'],
     [['replay', 'a', '--json'], '--json belongs to dsh explain, dsh doctor and dsh sessions'],
+    [['replay', 'a', '--force'], '--force belongs to dsh sessions delete'],
     [['go', '--force'], '--force belongs to dsh sessions delete'],
   ])('%j is refused with what is wrong', (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ code: 'USAGE', message }))

@@ -89,6 +89,8 @@ function failureOf({ name, code, message, status }: NonNullable<RecordedAttempt[
 function answerDecisions({ agent, record, lockstep }: AnswerOptions): void {
   agent.ctx.on('agent/prompt-submit', async (_agent, content, _source, next) => {
     const { position } = lockstep
+    const fault = position === undefined ? undefined : record.fault(position)
+    if (fault) throw fault
     const outcome = position === undefined ? undefined : record.events[position + 1]
     if (outcome?.type === 'prompt/blocked') return { kind: 'block', reason: outcome.data.reason }
     if (outcome?.type !== 'user/message') return await next()

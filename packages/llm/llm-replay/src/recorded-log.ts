@@ -5,7 +5,7 @@ import { HarnessError } from '@deepseek-ai/dsh-errors'
 import { parseJsonObject, type JsonObject } from '@deepseek-ai/dsh-json'
 import type { StreamChunk, ToolSchema } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { isNotStarted } from './event-kinds.ts'
+import { isExternal, isNotStarted } from './event-kinds.ts'
 import { findCuts, type Cut } from './find-cuts.ts'
 
 /** What came of one request. */
@@ -72,7 +72,7 @@ export class RecordedLog {
   /** The error that came from outside and ended the turn right after `position`, such as a disk that was full. */
   fault(position: number): Error | undefined {
     let i = position
-    for (let event = this.events[i]; event && (event.type === 'step/end' || isNotStarted(event)); event = this.events[i]) i++
+    for (let event = this.events[i]; event && (event.type === 'step/end' || isNotStarted(event) || (event.type === 'inbox/dropped' && !isExternal(event))); event = this.events[i]) i++
     const end = this.events[i]
     if (end?.type !== 'turn/end' || end.data.reason.kind !== 'error') return undefined
     const { message, code = 'UNKNOWN' } = end.data.reason

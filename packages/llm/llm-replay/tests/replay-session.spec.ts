@@ -149,6 +149,51 @@ describe('a replay makes the recorded log again', () => {
 })
 
 describe('what came from outside', () => {
+  it('comes again at its place: a cancel before a call could start', async () => {
+    const recording = await record({ model: [calls([{ name: 'fast', arguments: { n: 1 } }, { name: 'slow', arguments: {} }]), reply('more')], tools: [fast, slow] }, async h => {
+      h.ctx.on('session/event', (_session, event) => {
+        if (event.type === 'tool/call' && event.data.name === 'slow') h.agent.cancel('enough', { queue: 'keep' })
+      })
+      await h.run('go')
+      await h.run('go on')
+    })
+    expect(recording.events.flatMap(event => (event.type === 'tool/result' ? [event.data.error?.code ?? 'ok'] : []))).toEqual(['ok', 'ABORTED'])
+    expect(await replay(recording)).toEqual({ difference: undefined })
+  })
+
+  it('comes again at its place: a listener that failed before the input was claimed', async () => {
+    const thrower = { name: 'thrower', apply: (ctx: Context) => void ctx.on('agent/prompt-submit', (agent, _content, _source, next) => (agent.session.turns === 1 ? Promise.reject(new HarnessError('BROKEN', 'no')) : next())) }
+    const recording = await record({ model: [reply('one')], plugins: [thrower] }, async h => {
+      await h.run('lost')
+      await h.run('go')
+    })
+    expect(recording.events.filter(({ type }) => type === 'inbox/dropped')).toHaveLength(1)
+    expect(await replay(recording)).toEqual({ difference: undefined })
+  })
+
+  it('comes again at its place: what takes the place of others on the surface', async () => {
+    const compactor = {
+      name: 'compactor',
+      apply: (ctx: Context) => void ctx.on('agent/pre-step', async ({ session }, { turn }) => {
+        const [first, second] = session.surfaceEvents
+        if (turn === 2 && first && second) session.append('user/message', { content: [text('in short')], source: { kind: 'plugin', plugin: 'compactor' } }, { surfaceOp: { op: 'replace', start: first.seq, end: second.seq } })
+        await Promise.resolve()
+      }),
+    }
+    const recording = await record({ model: [reply('one'), reply('two')], plugins: [compactor] }, async h => {
+      await h.run('go')
+      await h.run('once more')
+    })
+    expect(recording.events.filter(({ type, surfaceOp }) => type === 'user/message' && surfaceOp !== 'append')).toHaveLength(1)
+    expect(await replay(recording)).toEqual({ difference: undefined })
+  })
+
+  it('is all there is when the record ends with it', async () => {
+    const recording = await record({ model: [reply('done')] }, async h => void (await h.run('go')))
+    expect(await replay({ ...recording, events: recording.events.slice(0, 1) })).toEqual({ difference: undefined })
+    for (let length = 2; length < recording.events.length; length++) expect(await replay({ ...recording, events: recording.events.slice(0, length) })).toEqual({ difference: undefined })
+  })
+
   it('comes again at its place: a store that failed before a tool, at the end of a step, and before a request', async () => {
     for (const failing of [1, 2, 3]) {
       let flushes = 0
