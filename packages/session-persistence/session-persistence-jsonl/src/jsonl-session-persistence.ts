@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { defaultRoot, findWords, PersistenceError, SessionPersistence, SummaryFold, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho, defaultRoot, findWords, PersistenceError, SessionPersistence, SummaryFold, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import { followLog } from './follow-log.ts'
 import { JsonlWriter, type Place } from './jsonl-writer.ts'
@@ -35,10 +35,17 @@ export class JsonlSessionPersistence extends SessionPersistence {
 
   readonly root: string
   private readonly writing = new Set<SessionId>()
+  private readonly leases = new Set<LeaseFile>()
 
   constructor(ctx: Context, { root, writeBehindMs }: JsonlConfig) {
     super(ctx, { writeBehindMs })
     this.root = root ?? defaultRoot(process.env)
+    // What ends without unloading must not look like a holder for longer than it lives.
+    const onExit = (): void => this.leases.forEach(lease => lease.release())
+    ctx.effect(() => {
+      process.on('exit', onExit)
+      return () => process.off('exit', onExit)
+    }, 'session leases')
   }
 
   async create(header: SessionHeader, signal: AbortSignal): Promise<SessionWriter> {
@@ -47,23 +54,25 @@ export class JsonlSessionPersistence extends SessionPersistence {
     assertSafeId(id)
     this.mustBeNew(id)
     this.claim(id)
-    return new JsonlWriter({ header, fold: new SummaryFold(header), begin: text => this.begin(header, text, signal), onClose: () => void this.writing.delete(id) })
+    return new JsonlWriter({ header, fold: new SummaryFold(header), begin: text => this.begin(header, text), onClose: () => void this.writing.delete(id) })
   }
 
   async open(id: SessionId, signal: AbortSignal): Promise<OpenedSession> {
+    signal.throwIfAborted()
     const file = locate(this.root, id)
     this.claim(id)
     let lease: LeaseFile | undefined
     try {
-      lease = await takeLease(join(file.folder, id + LOCK), `the session ${id}`, signal)
+      lease = await this.takeLease(file, signal)
       const read = await readLog(join(file.folder, id + LOG), id)
       const { log, stored } = await this.openLog(file, read)
       const opened: Place = { log, lease, metaPath: join(file.folder, id + META) }
-      const writer = new JsonlWriter({ header: stored.header, fold: read.fold, begin: () => Promise.reject(new TypeError('the session is open')), opened, onClose: () => void this.writing.delete(id) })
+      const writer = new JsonlWriter({ header: stored.header, fold: read.fold, begin: () => Promise.reject(new TypeError('the session is open')), opened, echo: BlockEcho.after(stored.events), onClose: () => void this.writing.delete(id) })
       return { writer, stored }
     } catch (error) {
       this.writing.delete(id)
       lease?.release()
+      signal.throwIfAborted()
       throw asFailure(error, `open the session ${id}`)
     }
   }
@@ -77,6 +86,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
   }
 
   async list({ cwd, limit }: ListOptions, signal: AbortSignal): Promise<SessionSummary[]> {
+    signal.throwIfAborted()
     const summaries = await this.overview(listFiles(this.root, cwd), signal)
     return summaries.slice(0, limit)
   }
@@ -92,13 +102,15 @@ export class JsonlSessionPersistence extends SessionPersistence {
   }
 
   async delete(id: SessionId, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
     const { folder } = locate(this.root, id)
     this.claim(id)
     let lease: LeaseFile | undefined
     try {
-      lease = await takeLease(join(folder, id + LOCK), `the session ${id}`, signal)
+      lease = await this.takeLease({ id, folder }, signal)
       for (const ending of [LOG, META]) rmSync(join(folder, id + ending), { force: true })
     } catch (error) {
+      signal.throwIfAborted()
       throw asFailure(error, `delete the session ${id}`)
     } finally {
       this.writing.delete(id)
@@ -107,6 +119,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
   }
 
   async search(query: string, { cwd, limit }: ListOptions, signal: AbortSignal): Promise<SearchHit[]> {
+    signal.throwIfAborted()
     const words = query.toLowerCase().split(/\s+/).filter(word => word !== '')
     if (words.length === 0) return []
     const hits: SearchHit[] = []
@@ -140,9 +153,16 @@ export class JsonlSessionPersistence extends SessionPersistence {
     if (lookUp(this.root, id)) throw new PersistenceError('SESSION_EXISTS', `there is a session ${id} already; go on with it by --resume ${id}`)
   }
 
-  private async begin({ id, cwd }: SessionHeader, text: string, signal: AbortSignal): Promise<Place> {
+  private async takeLease({ id, folder }: SessionFile, signal: AbortSignal): Promise<LeaseFile> {
+    const lease: LeaseFile = await takeLease(join(folder, id + LOCK), { what: `the session ${id}`, onRelease: () => void this.leases.delete(lease) }, signal)
+    this.leases.add(lease)
+    return lease
+  }
+
+  private async begin({ id, cwd }: SessionHeader, text: string): Promise<Place> {
     const folder = openProject(this.root, cwd)
-    const lease = await takeLease(join(folder, id + LOCK), `the session ${id}`, signal)
+    // What is being stored already is not to be given up half-way.
+    const lease = await this.takeLease({ id, folder }, new AbortController().signal)
     try {
       return { log: LogFile.create(join(folder, id + LOG), text), lease, metaPath: join(folder, id + META) }
     } catch (error) {

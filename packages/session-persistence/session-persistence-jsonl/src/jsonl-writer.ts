@@ -22,6 +22,8 @@ export interface WriterSetup {
   begin(text: string): Promise<Place>
   /** Present when the session was opened and not made. */
   opened?: Place
+  /** Has heard what is stored. */
+  echo?: BlockEcho
   /** Told when it is over. */
   onClose(): void
 }
@@ -29,12 +31,13 @@ export interface WriterSetup {
 export class JsonlWriter implements SessionWriter {
   private readonly setup: WriterSetup
   private place: Place | undefined
-  private echo = new BlockEcho()
+  private echo: BlockEcho
   private closing: Promise<void> | undefined
 
   constructor(setup: WriterSetup) {
     this.setup = setup
     this.place = setup.opened
+    this.echo = setup.echo ?? new BlockEcho()
   }
 
   get id(): SessionId {
@@ -53,7 +56,7 @@ export class JsonlWriter implements SessionWriter {
     try {
       const echo = this.echo.fork()
       const lines = eventLines(events, echo)
-      if (this.place) this.place.log.append(lines)
+      if (this.place) this.write(this.place, lines)
       else this.place = await this.setup.begin(headerLine(this.setup.header) + lines)
       this.echo = echo
     } catch (error) {
@@ -68,6 +71,12 @@ export class JsonlWriter implements SessionWriter {
 
   close(): Promise<void> {
     return (this.closing ??= this.end())
+  }
+
+  /** The lease first: whoever lost it must not write, also when the file is as it was. */
+  private write({ lease, log }: Place, lines: string): void {
+    lease.assertHeld()
+    log.append(lines)
   }
 
   private async end(): Promise<void> {

@@ -11,20 +11,30 @@ import { newNonce } from './nonce.ts'
 /** A lock without a readable holder is one that is being written, or was when its writer died. */
 const UNWRITTEN_MS = 2000
 
-/** Racing takers make each other try again; this often at the most. */
-const MOST_TRIES = 20
+/** Racing takers, and a lock that is being written, make a taker try again; for so long at the most. */
+const LONGEST_TRY_MS = UNWRITTEN_MS + 1000
+const PAUSE_MS = 20
 
 export interface LeaseFile {
+  /** Throws `SESSION_CHANGED` when somebody else has it now. A lock that was removed, and not taken, is made again. */
+  assertHeld(): void
   /** Gives it back; a file that is no longer ours stays. Harmless when repeated. */
   release(): void
 }
 
+export interface LeaseOptions {
+  /** For messages: `the session x`. */
+  what: string
+  onRelease(): void
+}
+
 /** Throws `SESSION_IN_USE` with the holder. */
-export async function takeLease(path: string, what: string, signal: AbortSignal): Promise<LeaseFile> {
+export async function takeLease(path: string, { what, onRelease }: LeaseOptions, signal: AbortSignal): Promise<LeaseFile> {
   const own = currentHolder(newNonce())
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  // Not by the clock on the wall, which may be set meanwhile.
+  for (const start = performance.now(); performance.now() - start < LONGEST_TRY_MS; ) {
     signal.throwIfAborted()
-    if (create(path, own)) return leaseFile(path, own)
+    if (create(path, own)) return leaseFile(path, own, { what, onRelease })
     await removeDead(path, what)
   }
   throw new PersistenceError('SESSION_IN_USE', `${what} is being taken by several processes at once; try again`)
@@ -59,7 +69,7 @@ async function removeDead(path: string, what: string): Promise<void> {
   if (!found) return
   const { lease, age, text } = found
   if (!lease && age < UNWRITTEN_MS) {
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
     return
   }
   const state = lease ? isAlive(lease) : 'dead'
@@ -118,16 +128,17 @@ function parse(text: string): unknown {
   }
 }
 
-function leaseFile(path: string, own: StoredLease): LeaseFile {
-  // What ends without unloading must not look like a holder for longer than it lives.
-  const onExit = (): void => {
-    if (readLease(path)?.lease?.nonce === own.nonce) rmSync(path, { force: true })
-  }
-  process.on('exit', onExit)
+function leaseFile(path: string, own: StoredLease, { what, onRelease }: LeaseOptions): LeaseFile {
   return {
+    assertHeld() {
+      const found = readLease(path)
+      if (found?.lease?.nonce === own.nonce || (!found && create(path, own))) return
+      const by = found?.lease ? `by ${describeHolder(found.lease)}` : 'by somebody else'
+      throw new PersistenceError('SESSION_CHANGED', `${what} was taken over ${by}. Nothing was written; open the session again`)
+    },
     release() {
-      process.off('exit', onExit)
       if (readLease(path)?.lease?.nonce === own.nonce) rmSync(path, { force: true })
+      onRelease()
     },
   }
 }

@@ -10,6 +10,7 @@
  * lines of type `assistant/chunk` sees the whole conversation.
  */
 
+import { isUtf8 } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
 import { BlockEcho, faultOf, isPacked, packChunks, unpackChunks, type StoredRecord } from '@deepseek-ai/dsh-session-persistence'
@@ -52,7 +53,7 @@ export function readLines(bytes: Buffer, start: number, line: number): ReadLines
   for (let number = line; at < bytes.length; number++) {
     const end = bytes.indexOf(LF, at)
     if (end < 0) return { records, offsets, torn: at }
-    for (const value of unpack(parseLine(bytes.toString('utf8', at, end)))) {
+    for (const value of unpack(parseBytes(bytes.subarray(at, end)))) {
       records.push({ value: restore(value), place: `line ${number}` })
       offsets.push(at)
     }
@@ -76,6 +77,11 @@ function restorer(): (value: unknown) => unknown {
 
 function unpack(value: unknown): unknown[] {
   return isPacked(value) ? (unpackChunks(value) ?? [undefined]) : [value]
+}
+
+/** Bytes that are no UTF-8 were not written by this program: decoding would silently change them. */
+function parseBytes(bytes: Buffer): unknown {
+  return isUtf8(bytes) ? parseLine(bytes.toString('utf8')) : undefined
 }
 
 function parseLine(line: string): unknown {

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { PersistenceError, SummaryFold, type SessionSummary } from '@deepseek-ai/dsh-session-persistence'
+import { PersistenceError, SummaryFold, upcast, type SessionSummary } from '@deepseek-ai/dsh-session-persistence'
 import { LOCK, LOG, META } from './layout.ts'
 import { readHolder } from './lease-file.ts'
 import { readMeta, writeMeta, type Meta } from './meta-file.ts'
@@ -16,6 +16,8 @@ export async function summarize({ id, folder }: SessionFile): Promise<SessionSum
     const { size, mtimeMs, ino } = statSync(path)
     const holder = readHolder(join(folder, id + LOCK))
     const meta = readMeta(join(folder, id + META), { size, mtimeMs, ino }) ?? (await makeMeta(folder, id, holder === undefined))
+    // A newer version may have left the summary: what this one would not read, it does not vouch for.
+    upcast({ header: meta.header, events: [] })
     return { ...meta.fold.summary(size), ...(meta.damage.length > 0 && { damage: meta.damage }), ...(holder && { inUseBy: holder }) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

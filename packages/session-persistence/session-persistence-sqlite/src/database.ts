@@ -1,7 +1,6 @@
 /** One open database: made private, brought to the current form, and used in transactions. */
 
 import { closeSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
@@ -27,7 +26,7 @@ export class Database {
     const { DatabaseSync } = await import('node:sqlite')
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     // SQLite gives its side files the mode of the database, so this is made first.
-    closeSync(openSync(path, 'a', 0o600))
+    createPrivate(path)
     const database = new Database(path, new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS }))
     try {
       database.inner.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
@@ -101,7 +100,7 @@ export class Database {
   private async migrate(): Promise<void> {
     const found = this.version()
     if (found > SCHEMA_VERSION) throw new PersistenceError('SESSION_VERSION', `${this.path} was written by a newer version of dsh (form ${found}, this one knows ${SCHEMA_VERSION}); use that one`)
-    if (found > 0 && found < SCHEMA_VERSION) await this.backUp(found)
+    if (found > 0 && found < SCHEMA_VERSION) this.backUp(found)
     this.transaction(() => {
       // Another process may have been first.
       for (let version = this.version(); version < SCHEMA_VERSION; version++) {
@@ -110,8 +109,23 @@ export class Database {
     })
   }
 
-  private async backUp(version: number): Promise<void> {
-    this.inner.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    await copyFile(this.path, `${this.path}.form-${version}`)
+  private backUp(version: number): void {
+    const copy = `${this.path}.form-${version}`
+    if (createPrivate(copy)) this.inner.prepare('VACUUM INTO ?').run(copy)
+  }
+}
+
+/**
+ * Makes an empty file unless there is one already. An existing database is never
+ * opened by hand: closing any descriptor of it drops the locks that SQLite holds
+ * on it elsewhere in this process.
+ */
+function createPrivate(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   }
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { checkPrefix, currentHolder, defaultRoot, describeHolder, excerptOf, isAlive, isStoredLease, PersistenceError, SessionPersistence, SummaryFold, upcast, type Damage, type LeaseHolder, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredLease, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho, checkPrefix, currentHolder, defaultRoot, describeHolder, excerptOf, isAlive, isStoredLease, PersistenceError, SessionPersistence, SummaryFold, upcast, type Damage, type LeaseHolder, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredLease, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { Database } from './database.ts'
 import { asFailure } from './failures.ts'
 import { toRecords, type EventRow } from './rows.ts'
@@ -57,7 +57,7 @@ export class SqliteSessionPersistence extends SessionPersistence {
     signal.throwIfAborted()
     if (database.get('SELECT 1 FROM sessions WHERE id = ?', id)) throw new PersistenceError('SESSION_EXISTS', `there is a session ${id} already; go on with it by --resume ${id}`)
     this.claim(id)
-    return new SqliteWriter({ database, header, fold: new SummaryFold(header), lease: newLease(), isStored: false, onClose: () => void this.writing.delete(id) })
+    return new SqliteWriter({ database, header, fold: new SummaryFold(header), lease: newLease(), isStored: false, echo: new BlockEcho(), onClose: () => void this.writing.delete(id) })
   }
 
   async open(id: SessionId, signal: AbortSignal): Promise<OpenedSession> {
@@ -72,7 +72,7 @@ export class SqliteSessionPersistence extends SessionPersistence {
         const { stored, fold, brokenFrom } = this.read(database, id)
         const sound = brokenFrom === undefined ? stored : this.putAside(database, stored, brokenFrom)
         database.run('UPDATE sessions SET next = ?, totals = ? WHERE id = ?', fold.events, JSON.stringify(fold), id)
-        return { stored: sound, writer: new SqliteWriter({ database, header: stored.header, fold, lease, isStored: true, onClose: () => void this.writing.delete(id) }) }
+        return { stored: sound, writer: new SqliteWriter({ database, header: stored.header, fold, lease, isStored: true, echo: BlockEcho.after(sound.events), onClose: () => void this.writing.delete(id) }) }
       })
     } catch (error) {
       this.writing.delete(id)
@@ -241,10 +241,12 @@ function summarize(row: SessionRow): SessionSummary {
   const holder = livingHolder(row.lease)
   const inUseBy = holder && { inUseBy: holder }
   try {
-    return { ...SummaryFold.fromJSON(headerOf(row), JSON.parse(row.totals)).summary(row.bytes), ...inUseBy }
+    const { header } = upcast({ header: headerOf(row), events: [] })
+    return { ...SummaryFold.fromJSON(header, JSON.parse(row.totals)).summary(row.bytes), ...inUseBy }
   } catch (error) {
     const { message } = error as Error
-    return { ...new SummaryFold({ version: 1, id: row.id, createdAt: 0 }).summary(row.bytes), damage: [{ kind: 'header', message }], ...inUseBy }
+    const kind = error instanceof PersistenceError && error.code === 'SESSION_VERSION' ? 'version' : 'header'
+    return { ...new SummaryFold({ version: 1, id: row.id, createdAt: 0 }).summary(row.bytes), damage: [{ kind, message }], ...inUseBy }
   }
 }
 
@@ -256,10 +258,16 @@ function notFound(id: string): PersistenceError {
   return new PersistenceError('SESSION_NOT_FOUND', `there is no session ${JSON.stringify(id.slice(0, 80))}`)
 }
 
+/** It is stored in one transaction: what cannot be read is nobody's. */
 function parseLease(text: string | null): StoredLease | undefined {
   if (text === null) return undefined
-  const value: unknown = JSON.parse(text)
-  return isStoredLease(value) ? value : undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isStoredLease(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
 
 function livingHolder(text: string | null): LeaseHolder | undefined {

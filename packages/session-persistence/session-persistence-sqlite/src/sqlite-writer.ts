@@ -13,6 +13,8 @@ export interface WriterSetup {
   lease: StoredLease
   /** There is a row for it already. */
   isStored: boolean
+  /** Has heard what is stored. */
+  echo: BlockEcho
   onClose(): void
 }
 
@@ -21,7 +23,7 @@ const INSERT_EVENT = 'INSERT INTO events (session_id, seq, n, type, time, data, 
 export class SqliteWriter implements SessionWriter {
   private readonly setup: WriterSetup
   private fold: SummaryFold
-  private echo = new BlockEcho()
+  private echo: BlockEcho
   private isStored: boolean
   private isDirty = false
   private closing: Promise<void> | undefined
@@ -29,6 +31,7 @@ export class SqliteWriter implements SessionWriter {
   constructor(setup: WriterSetup) {
     this.setup = setup
     this.fold = setup.fold
+    this.echo = setup.echo
     this.isStored = setup.isStored
   }
 

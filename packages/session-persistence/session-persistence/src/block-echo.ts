@@ -25,6 +25,13 @@ export class BlockEcho {
     this.blocks = new Map(blocks)
   }
 
+  /** One that has heard what is stored, to go on behind it. */
+  static after(events: readonly SessionEvent[]): BlockEcho {
+    const echo = new BlockEcho()
+    for (const event of events.slice(Math.max(0, events.findLastIndex(startsAnew)))) echo.hear(event)
+    return echo
+  }
+
   /** Another one that has heard the same. */
   fork(): BlockEcho {
     return new BlockEcho(new Map([...this.blocks].map(([index, heard]) => [index, { ...heard }])))
@@ -46,7 +53,7 @@ export class BlockEcho {
   }
 
   private hear(event: SessionEvent): StreamChunk | undefined {
-    if (event.type === 'step/start' || event.type === 'llm/attempt') this.blocks.clear()
+    if (startsAnew(event)) this.blocks.clear()
     if (event.type !== 'assistant/chunk') return undefined
     const { chunk } = event.data
     if (chunk.type === 'text-delta') this.add(chunk.index, 'text', chunk.text)
@@ -73,6 +80,11 @@ export class BlockEcho {
     if (type === 'tool-call') return { type, id, name, arguments: text }
     return type === 'text' || type === 'reasoning' ? { type, text } : undefined
   }
+}
+
+/** What was heard before it is over. */
+function startsAnew({ type }: SessionEvent): boolean {
+  return type === 'step/start' || type === 'llm/attempt'
 }
 
 function withChunk(event: SessionEvent, chunk: object): SessionEvent {

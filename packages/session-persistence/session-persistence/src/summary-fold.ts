@@ -1,7 +1,7 @@
 /** What a list shows of a session: an incremental fold of its log that can be stored beside it. Pure. */
 
 import type { JsonValue } from '@deepseek-ai/dsh-json'
-import { textOf } from '@deepseek-ai/dsh-llm'
+import { textOf, type Cost } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
 import { clipEnd, stripControls } from '@deepseek-ai/dsh-text'
 import type { SessionSummary } from './types.ts'
@@ -20,6 +20,8 @@ interface Totals {
   inputTokens: number
   outputTokens: number
   models: string[]
+  /** Of the first currency that was met. */
+  cost?: Cost
 }
 
 export class SummaryFold {
@@ -43,7 +45,8 @@ export class SummaryFold {
   }
 
   toJSON(): JsonValue {
-    return { ...this.totals, models: [...this.totals.models] }
+    const { cost, ...totals } = this.totals
+    return { ...totals, models: [...totals.models], ...(cost && { cost: { ...cost } }) }
   }
 
   /** How many events have been folded. */
@@ -75,12 +78,13 @@ export class SummaryFold {
   /** `bytes` is what the session takes up. */
   summary(bytes: number): SessionSummary {
     const { id, createdAt, cwd, parentSession } = this.header
-    const { titled: _, models, ...totals } = this.totals
-    return { id, createdAt, ...(cwd !== undefined && { cwd }), ...(parentSession !== undefined && { parentSession }), ...totals, models: [...models], bytes }
+    const { titled: _, models, cost, ...totals } = this.totals
+    return { id, createdAt, ...(cwd !== undefined && { cwd }), ...(parentSession !== undefined && { parentSession }), ...totals, models: [...models], ...(cost && { cost }), bytes }
   }
 
-  private addAnswer({ data: { usage, model } }: SessionEvent<'assistant/message'>): void {
+  private addAnswer({ data: { usage, model, cost } }: SessionEvent<'assistant/message'>): void {
     const { totals } = this
+    if (cost && (totals.cost === undefined || totals.cost.currency === cost.currency)) totals.cost = { currency: cost.currency, amount: (totals.cost?.amount ?? 0) + cost.amount }
     if (!totals.models.includes(model)) totals.models.push(model)
     if (!usage) return
     totals.inputTokens += usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)

@@ -1,5 +1,6 @@
 /** The vocabulary of stored sessions. Types only. Stable: third parties read sessions through it. */
 
+import type { Cost } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 
 /** Who may write to a session. */
@@ -56,7 +57,7 @@ export interface SessionSummary {
   /** Bytes on disk. */
   bytes: number
   /** In the currency of the prices that were known; undefined where none was. */
-  cost?: { currency: string; amount: number }
+  cost?: Cost
   inputTokens: number
   outputTokens: number
   /** Models that answered, in order of first appearance. */

@@ -126,12 +126,12 @@ export class WriteCoordinator {
     delete track.timer
     const { events } = track.session
     if (!track.writer && events.length === 0) return
-    const writer = (track.writer ??= await this.openWriter(track))
     try {
+      const writer = (track.writer ??= await this.openWriter(track))
       while (writer.next < events.length) await writer.append(events.slice(writer.next, writer.next + MOST_EVENTS))
       track.failing = false
     } catch (error) {
-      if (!isUnusable(error, writer)) throw error
+      if (!isUnusable(error, track)) throw error
       await this.giveUp(track, error)
     }
   }
@@ -208,9 +208,9 @@ export class WriteCoordinator {
 }
 
 /** The place itself is wrong, and nothing of the session is in it yet; a full disk may have room later. */
-function isUnusable(error: unknown, writer: SessionWriter): boolean {
+function isUnusable(error: unknown, { wasLive, writer }: Track): boolean {
   const cause = error instanceof PersistenceError && error.code === 'STORE_FAILED' ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
-  return writer.next === 0 && ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'ELOOP'].includes(cause?.code ?? '')
+  return (writer ? writer.next === 0 : !wasLive) && ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'ELOOP'].includes(cause?.code ?? '')
 }
 
 function nothing(): void {

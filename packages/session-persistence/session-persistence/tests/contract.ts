@@ -4,75 +4,19 @@
  * only what is peculiar to it.
  */
 
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
-import type { SessionPersistence } from '../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { describeFaults } from './contract-faults.ts'
+import { header, kill, kit, signal, store, type PersistenceFixture } from './contract-kit.ts'
 import { deltas, turn } from './events.ts'
 
-export interface PersistenceFixture {
-  /** The absolute URL of the module whose default export is the backend. */
-  module: string
-  /** A fresh folder; removed by the fixture's own clean-up. */
-  newRoot(): string
-  /** One more instance over `root`, as another process would have. */
-  open(root: string): Promise<{ persistence: SessionPersistence; close(): Promise<void> }>
-  /** Makes what is stored of event `seq` unreadable. The session is closed. */
-  damage(root: string, id: string, seq: number): void
-  /** Stores event `seq` a second time, directly after itself; absent where the store cannot hold one twice. */
-  duplicate?(root: string, id: string, seq: number): void
-  /** Makes the header unreadable. */
-  damageHeader(root: string, id: string): void
-  /** Writes `lease` in place of the one that is stored, for holders of other hosts. */
-  setLease(root: string, id: string, lease: string): void
-  /** The lease as it is stored. */
-  readLease(root: string, id: string): string
-}
-
-const signal = new AbortController().signal
-
-function header(id: string): SessionHeader {
-  return { version: 1, id, createdAt: 1000, cwd: '/' }
-}
+export type { PersistenceFixture } from './contract-kit.ts'
 
 export function describePersistence(name: string, fixture: PersistenceFixture): void {
-  const cleanups: (() => unknown)[] = []
-  afterEach(async () => {
-    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-  })
-
-  async function opened(root = fixture.newRoot()): Promise<{ persistence: SessionPersistence; root: string; close(): Promise<void> }> {
-    const { persistence, close } = await fixture.open(root)
-    cleanups.push(close)
-    return { persistence, root, close }
-  }
-
-  async function store(persistence: SessionPersistence, id: string, ...batches: SessionEvent[][]): Promise<void> {
-    const writer = await persistence.create(header(id), signal)
-    for (const batch of batches) await writer.append(batch)
-    await writer.close()
-  }
-
-  /** A child that holds session `id`; killed at the end. */
-  async function holder(root: string, id: string): Promise<ChildProcess> {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'holder.ts'), fixture.module, root, id], { stdio: ['ignore', 'pipe', 'pipe'] })
-    cleanups.push(() => child.kill('SIGKILL'))
-    let said = ''
-    await new Promise<void>((resolve, reject) => {
-      child.stderr?.on('data', (bytes: Buffer) => (said += String(bytes)))
-      child.stdout?.once('data', () => resolve())
-      child.once('exit', () => reject(new Error(`the holder ended: ${said}`)))
-    })
-    return child
-  }
-
-  async function kill(child: ChildProcess): Promise<void> {
-    const gone = new Promise(resolve => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await gone
-  }
+  const { cleanups, opened, holder } = kit(fixture)
 
   describe(`${name} is a SessionPersistence`, () => {
     it('gives back exactly what was appended, in whatever batches', async () => {
@@ -93,9 +37,9 @@ export function describePersistence(name: string, fixture: PersistenceFixture): 
       await expect(persistence.load('one', signal)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
     })
 
-    it('stores a lone surrogate as JSON does, and 5 MB in one event', async () => {
+    it('stores a lone surrogate as JSON does, and 20 MB in one event', async () => {
       const { persistence } = await opened()
-      const long = turn(0, `\ud83d ${'x'.repeat(5_000_000)}`)
+      const long = turn(0, `\ud83d ${'x'.repeat(20_000_000)}`)
       await store(persistence, 'one', long)
       expect((await persistence.load('one', signal)).events).toEqual(JSON.parse(JSON.stringify(long)))
     })
@@ -119,7 +63,7 @@ export function describePersistence(name: string, fixture: PersistenceFixture): 
 
     it('lets one writer in, in this process and among all, and says who it is', async () => {
       const { persistence, root } = await opened()
-      const child = await holder(root, 'one')
+      const { child } = await holder(root, 'one')
       await expect(persistence.open('one', signal)).rejects.toMatchObject({ code: 'SESSION_IN_USE', holder: { pid: child.pid } })
       await expect(persistence.delete('one', signal)).rejects.toMatchObject({ code: 'SESSION_IN_USE' })
       expect((await persistence.load('one', signal)).events).toEqual(turn(0))
@@ -128,7 +72,7 @@ export function describePersistence(name: string, fixture: PersistenceFixture): 
 
     it('keeps the lease of a holder that is stopped, and lets one succeed a holder that was killed', async () => {
       const { persistence, root } = await opened()
-      const child = await holder(root, 'one')
+      const { child } = await holder(root, 'one')
       child.kill('SIGSTOP')
       await expect(persistence.open('one', signal)).rejects.toMatchObject({ code: 'SESSION_IN_USE' })
       await kill(child)
@@ -143,7 +87,7 @@ export function describePersistence(name: string, fixture: PersistenceFixture): 
 
     it('takes nothing from a holder on another host, and tells a reused process number from its holder', async () => {
       const { persistence, root } = await opened()
-      const child = await holder(root, 'one')
+      const { child } = await holder(root, 'one')
       const lease = JSON.parse(fixture.readLease(root, 'one')) as Record<string, unknown>
       await kill(child)
       fixture.setLease(root, 'one', JSON.stringify({ ...lease, host: 'elsewhere' }))
@@ -283,6 +227,8 @@ export function describePersistence(name: string, fixture: PersistenceFixture): 
       expect((await persistence.load('one', signal)).events).toEqual([...turn(0), ...turn(3)])
     })
   })
+
+  describeFaults(name, fixture)
 }
 
 function canMount(): boolean {
