@@ -31,3 +31,8 @@ export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
   return rows.map(row => `${row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd()}\n`).join('')
 }
+
+/** Two digits that tell something; a dash where no price was known. */
+export function formatCost(cost: { currency: string; amount: number } | undefined): string {
+  return cost === undefined ? '-' : `${cost.amount < 0.01 ? cost.amount.toPrecision(2) : cost.amount.toFixed(2)} ${cost.currency}`
+}

@@ -4,10 +4,10 @@ import { EXIT, shortId, type ExitCode } from '@deepseek-ai/dsh-front-door'
 import type { SearchHit, SessionPersistence, SessionSummary } from '@deepseek-ai/dsh-session-persistence'
 import { stringify } from '@deepseek-ai/dsh-session-render'
 import { stripControls } from '@deepseek-ai/dsh-text'
-import { alignColumns, clipTitle, formatAge, formatSize } from './format.ts'
+import { alignColumns, clipTitle, formatAge, formatCost, formatSize } from './format.ts'
 import type { SessionTools } from './types.ts'
 
-const HEADINGS = ['ID', 'AGE', 'TURNS', 'SIZE', 'MODEL', 'STATE', 'TITLE'] as const
+const HEADINGS = ['ID', 'AGE', 'TURNS', 'SIZE', 'COST', 'MODEL', 'STATE', 'TITLE'] as const
 
 /** JSON is the list of summaries as the store gives them; an empty list is no failure. */
 export async function listCommand(persistence: SessionPersistence, { all }: { all: boolean }, { cwd, terminal, json, signal }: SessionTools): Promise<ExitCode> {
@@ -26,6 +26,7 @@ export function renderList(sessions: readonly SessionSummary[], { now, all }: { 
     formatAge(now - each.lastActivity),
     String(each.turns),
     formatSize(each.bytes),
+    formatCost(each.cost),
     each.models.at(-1) ?? '-',
     stateOf(each),
     all && each.cwd !== undefined ? `${clipTitle(each.title)}  (${each.cwd})` : clipTitle(each.title),

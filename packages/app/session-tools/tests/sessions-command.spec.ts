@@ -26,7 +26,7 @@ describe('dsh sessions', () => {
     await storeSession(folder, '000000003-00000003', { said: 'three' })
 
     expect((await run(folder, { verb: 'list', all: true })).stdout.replace(/\d+ B /g, '### B ')).toBe(
-      `ID                  AGE    TURNS  SIZE   MODEL  STATE  TITLE\n000000003           now    1      ### B  -      -      three  (${folder.path})\n000000001-00000002  5 min  1      ### B  -      -      two  (/elsewhere)\n000000001-00000001  3 d    1      ### B  -      -      one  (${folder.path})\n`)
+      `ID                  AGE    TURNS  SIZE   COST  MODEL  STATE  TITLE\n000000003           now    1      ### B  -     -      -      three  (${folder.path})\n000000001-00000002  5 min  1      ### B  -     -      -      two  (/elsewhere)\n000000001-00000001  3 d    1      ### B  -     -      -      one  (${folder.path})\n`)
     const { stdout } = await run(folder, { verb: 'list', all: false }, { json: true })
     expect(JSON.parse(stdout)).toMatchObject([{ id: '000000003-00000003', title: 'three', turns: 1, events: 3, cwd: folder.path }, { id: '000000001-00000001' }])
   })

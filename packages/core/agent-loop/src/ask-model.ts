@@ -1,7 +1,7 @@
 /** One answer of the model: streamed into the log, retried within bounds. */
 
 import { toHarnessError } from '@deepseek-ai/dsh-errors'
-import { BlockAssembler, LlmError, toolCallsOf, type ContentBlock, type GenerateOptions } from '@deepseek-ai/dsh-llm'
+import { BlockAssembler, costOf, LlmError, toolCallsOf, type ContentBlock, type GenerateOptions } from '@deepseek-ai/dsh-llm'
 import { hasSubstance, visibleAnswer } from '@deepseek-ai/dsh-session'
 import type { RequestErrorDecision } from '@deepseek-ai/dsh-agent'
 import { assemblePrompt, buildRequest, type Prompt } from './build-request.ts'
@@ -35,7 +35,7 @@ export async function askModel(run: TurnRun, step: number, prompt: Prompt): Prom
       return { request, assembler }
     } catch (error) {
       const { usage } = assembler
-      if (usage) run.budget.addUsage(usage, run.ctx.llm.info(request.model))
+      if (usage) run.budget.addUsage(usage, costOf(usage, run.ctx.llm.info(request.model)))
       if (run.signal.aborted) {
         keepVisible(run, step, request)
         throw run.signal.reason

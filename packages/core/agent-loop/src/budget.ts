@@ -1,10 +1,8 @@
 /** What one turn has used up, against what it may. */
 
 import type { TurnBudget } from '@deepseek-ai/dsh-agent'
-import type { ModelInfo, TokenUsage } from '@deepseek-ai/dsh-llm'
+import type { Cost, TokenUsage } from '@deepseek-ai/dsh-llm'
 import type { TurnLimit } from '@deepseek-ai/dsh-session'
-
-const PER_MILLION = 1e-6
 
 export class BudgetMeter {
   private readonly budget: TurnBudget
@@ -20,12 +18,10 @@ export class BudgetMeter {
     this.steps++
   }
 
-  addUsage(usage: TokenUsage, info: ModelInfo | undefined): void {
-    const cached = usage.cacheReadTokens ?? 0
-    const input = usage.inputTokens + (usage.cacheWriteTokens ?? 0)
-    this.tokens += input + cached + usage.outputTokens
-    const price = info?.price
-    if (price) this.cost += (input * price.input + cached * (price.cacheRead ?? price.input) + usage.outputTokens * price.output) * PER_MILLION
+  /** A request whose price is not known costs nothing here. */
+  addUsage({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, outputTokens }: TokenUsage, cost: Cost | undefined): void {
+    this.tokens += inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens
+    this.cost += cost?.amount ?? 0
   }
 
   /** The first budget that is used up; checked before another step begins. */

@@ -1,6 +1,6 @@
 /** One step: one request to the model, then the tools that it asked for. */
 
-import { toolCallsOf, type ToolCallBlock } from '@deepseek-ai/dsh-llm'
+import { costOf, toolCallsOf, type ToolCallBlock } from '@deepseek-ai/dsh-llm'
 import { askModel, keepVisible, withoutCalls, withUniqueCallIds, type Answer } from './ask-model.ts'
 import { assemblePrompt } from './build-request.ts'
 import { runTools } from './run-tools.ts'
@@ -54,10 +54,11 @@ async function recordAnswer(run: TurnRun, step: number, { request, assembler }: 
   })
   // Again, because a listener may have added calls.
   const content = cut ? withoutCalls(final.content) : withUniqueCallIds(run, step, final.content)
+  const cost = usage && costOf(usage, ctx.llm.info(request.model))
   if (content.length > 0 || usage) {
-    session.append('assistant/message', { turn, step, content, ...(usage && { usage }), finish, model: request.model }, { surfaceOp: 'append' })
+    session.append('assistant/message', { turn, step, content, ...(usage && { usage }), ...(cost && { cost }), finish, model: request.model }, { surfaceOp: 'append' })
   }
-  if (usage) budget.addUsage(usage, ctx.llm.info(request.model))
+  if (usage) budget.addUsage(usage, cost)
   return toolCallsOf(content)
 }
 

@@ -8,7 +8,7 @@
  */
 
 import type { JsonValue } from '@deepseek-ai/dsh-json'
-import type { CallId, ContentBlock, FinishReason, MessageSource, StreamChunk, TokenUsage, ToolSchema } from '@deepseek-ai/dsh-llm'
+import type { CallId, ContentBlock, Cost, FinishReason, MessageSource, StreamChunk, TokenUsage, ToolSchema } from '@deepseek-ai/dsh-llm'
 
 /** Identifies a session; safe as a file name. A plain string in JSON. */
 export type SessionId = string & { readonly __brand?: 'SessionId' }
@@ -71,6 +71,8 @@ export interface SessionEventMap {
     usage?: TokenUsage
     finish: FinishReason
     model: string
+    /** By the price that was known then; absent where none was. */
+    cost?: Cost
     /** The stream was cut; `content` is what had become visible. */
     interrupted?: true
   }

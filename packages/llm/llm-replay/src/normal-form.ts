@@ -70,6 +70,11 @@ function dataOf(event: SessionEvent, { inputs }: Names): object {
     case 'inbox/claimed':
     case 'inbox/dropped':
       return { ...event.data, ids: event.data.ids.map(nameOf) }
+    case 'assistant/message': {
+      // Prices change, and a replay knows none.
+      const { cost: _, ...rest } = event.data
+      return rest
+    }
     case 'request/header': {
       const { hash: _, ...rest } = event.data
       return rest

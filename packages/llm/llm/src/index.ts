@@ -1,6 +1,7 @@
 export { ANY_MODEL, LlmService, LlmService as default } from './llm.ts'
 export { LlmAdapter } from './llm-adapter.ts'
 export { BlockAssembler } from './block-assembler.ts'
+export { costOf } from './cost-of.ts'
 export { LlmError, type LlmErrorCode, type LlmErrorOptions } from './errors.ts'
 export { asBlocks, text, textOf, toolCallsOf } from './blocks.ts'
 export type {} from './events.ts'
@@ -10,6 +11,7 @@ export type {
   ContentBlock,
   ContentBlockMap,
   ContentBlockType,
+  Cost,
   FinishReason,
   FinishReasonMap,
   GenerateOptions,

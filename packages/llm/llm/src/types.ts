@@ -132,6 +132,12 @@ export interface GenerateOptions {
   signal: AbortSignal
 }
 
+/** Money, in a currency as ISO 4217 names it. */
+export interface Cost {
+  currency: string
+  amount: number
+}
+
 /** What is known about a model. Absent fields are unknown, not zero. */
 export interface ModelInfo {
   name: string
