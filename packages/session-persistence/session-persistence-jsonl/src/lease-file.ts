@@ -49,16 +49,26 @@ export function readHolder(path: string): LeaseHolder | undefined {
 }
 
 function create(path: string, own: StoredLease): boolean {
+  const fd = openNew(path)
+  if (fd === undefined) return false
   try {
-    const fd = openSync(path, 'wx', 0o600)
-    try {
-      writeSync(fd, `${JSON.stringify(own)}\n`)
-    } finally {
-      closeSync(fd)
-    }
-    return true
+    writeSync(fd, `${JSON.stringify(own)}\n`)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // On a full disk there is room for the name, but for nothing in it.
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+  return true
+}
+
+/** Undefined when there is one already. */
+function openNew(path: string): number | undefined {
+  try {
+    return openSync(path, 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
     throw error
   }
 }

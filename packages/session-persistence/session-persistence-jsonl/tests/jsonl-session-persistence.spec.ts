@@ -58,25 +58,6 @@ describe('JsonlSessionPersistence', () => {
     expect(modes).toEqual(['700', '600', '600'])
   })
 
-  it('loads every complete record of a log that was torn anywhere in its last lines, and goes on after them', async () => {
-    const { persistence, root } = await open()
-    const writer = await persistence.create(header, signal)
-    await writer.append([...turn(0), ...turn(3)])
-    await writer.close()
-    const [project = ''] = readdirSync(join(root, 'sessions'))
-    const path = join(root, 'sessions', project, 'one.jsonl')
-    const whole = readFileSync(path)
-    const last = whole.lastIndexOf(0x0a, whole.length - 2) + 1
-    for (let length = last; length < whole.length; length++) {
-      writeFileSync(path, whole.subarray(0, length))
-      const { writer: next, stored } = await persistence.open('one', signal)
-      expect([stored.events.length, stored.damage.map(({ kind }) => kind)]).toEqual([5, length === last ? [] : ['torn-tail']])
-      await next.append(turn(3).slice(2))
-      await next.close()
-      expect((await persistence.load('one', signal)).events).toEqual([...turn(0), ...turn(3)])
-    }
-  })
-
   it('keeps aside what stands behind a hole, and says where', async () => {
     const { persistence, root } = await open()
     const writer = await persistence.create(header, signal)
