@@ -1,2 +1,2 @@
 export { apply, Config, inject, name, type RepeatGuardConfig } from './plugin.ts'
-export { FailureCount, type RepeatedFailure } from './failure-count.ts'
+export { RepetitionCount, type Repetition } from './repetition-count.ts'

@@ -1,4 +1,4 @@
-/** Keeps a model from making the same failing call for ever: a word of advice first, then the end of the turn. */
+/** Keeps a model from making the same fruitless call for ever: a word of advice first, then the end of the turn. */
 
 import type { Context } from 'cordis'
 import z from 'schemastery'
@@ -6,7 +6,7 @@ import type { ContinuationDecision } from '@deepseek-ai/dsh-agent'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 import { text } from '@deepseek-ai/dsh-llm'
 import type { Session } from '@deepseek-ai/dsh-session'
-import { FailureCount, type RepeatedFailure } from './failure-count.ts'
+import { RepetitionCount, type Repetition } from './repetition-count.ts'
 
 export const name = 'repeat-guard'
 export const inject = ['agents']
@@ -14,32 +14,43 @@ export const inject = ['agents']
 export interface RepeatGuardConfig {
   /** After so many failures of one call, and each further one, the model is told. */
   remindAfter: number
-  /** After so many the turn ends with the error `REPEATED_FAILURE`. */
+  /** After so many the turn ends with the error `REPEATED_CALL`. */
   stopAfter: number
+  /** The same for calls that succeed and say exactly the same every time, such as a command that goes on failing by its exit code. */
+  remindAfterSame: number
+  stopAfterSame: number
 }
 
 export const Config: z<RepeatGuardConfig> = z.object({
   remindAfter: z.natural().min(1).default(3),
   stopAfter: z.natural().min(2).default(8),
+  remindAfterSame: z.natural().min(2).default(6),
+  stopAfterSame: z.natural().min(3).default(20),
 }) as z<RepeatGuardConfig>
 
-export function apply(ctx: Context, { remindAfter, stopAfter }: RepeatGuardConfig): void {
-  const counts = new WeakMap<Session, FailureCount>()
+export function apply(ctx: Context, { remindAfter, stopAfter, remindAfterSame, stopAfterSame }: RepeatGuardConfig): void {
+  const counts = new WeakMap<Session, RepetitionCount>()
   ctx.on('session/event', (session, event) => {
-    const count = counts.get(session) ?? new FailureCount()
+    const count = counts.get(session) ?? new RepetitionCount()
     counts.set(session, count)
     count.advance(event)
   })
   ctx.on('agent/turn-continuation', async (agent, _turn, _default, next) => {
     const decision = await next()
-    const worst = counts.get(agent.session)?.worst()
-    if (decision.action === 'stop' || !worst || worst.times < remindAfter) return decision
-    if (worst.times >= stopAfter) throw new HarnessError('REPEATED_FAILURE', `the model made the same failing call to ${worst.name} ${worst.times} times`)
-    return decision.reason ? decision : remind(worst)
+    const count = counts.get(agent.session)
+    if (decision.action === 'stop' || !count) return decision
+    const hopeless = count.find({ failures: stopAfter, sameResults: stopAfterSame })
+    if (hopeless) throw new HarnessError('REPEATED_CALL', `the model made the same call ${describe(hopeless)}`)
+    const repeated = count.find({ failures: remindAfter, sameResults: remindAfterSame })
+    return repeated && !decision.reason ? remind(repeated) : decision
   })
 }
 
-function remind({ name: tool, times }: RepeatedFailure): ContinuationDecision {
-  const advice = `The same call to ${tool} has failed ${times} times. Do not repeat it: find out why it fails, try something else, or say what is in the way.`
+function describe({ name: tool, failures, sameResults }: Repetition): string {
+  return failures > 0 ? `to ${tool} ${failures} times, and it failed every time` : `to ${tool} ${sameResults} times, and it said the same every time`
+}
+
+function remind(repetition: Repetition): ContinuationDecision {
+  const advice = `You made the same call ${describe(repetition)}. Do not repeat it: find out why nothing changes, try something else, or say what is in the way.`
   return { action: 'continue', reason: { content: [text(advice)], source: { kind: 'plugin', plugin: name } } }
 }
