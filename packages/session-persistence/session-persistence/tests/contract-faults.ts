@@ -16,7 +16,7 @@ const chunk = fc.oneof(
   fc.record({ type: fc.constant('tool-call-delta'), index, id: fc.constant('c1'), argumentsDelta: text }),
   { weight: 2, arbitrary: fc.record({ type: fc.constant('block-end'), index, block: fc.record({ type: fc.constantFrom('text', 'reasoning'), text }) }) },
 )
-const data = fc.oneof({ weight: 6, arbitrary: fc.record({ type: fc.constant('assistant/chunk'), data: fc.record({ turn: fc.constant(1), step: fc.constant(1), chunk }) }) }, fc.record({ type: fc.constantFrom('step/start', 'plugin/own'), data: fc.record({ turn: fc.constant(1), x: fc.jsonValue({ maxDepth: 2 }) }) }))
+const data = fc.oneof({ weight: 6, arbitrary: fc.record({ type: fc.constant('assistant/chunk'), data: fc.record({ turn: fc.constant(1), step: fc.constant(1), chunk }) }) }, fc.record({ type: fc.constantFrom('step/start', 'plugin/own'), data: fc.record({ turn: fc.constant(1), step: fc.constant(1), x: fc.jsonValue({ maxDepth: 2 }) }) }))
 const log = fc.array(fc.tuple(data, fc.integer({ min: -2000, max: 2000 })), { minLength: 1, maxLength: 25 }).map(all => all.map(([each, time], seq) => ({ ...each, seq, time }) as unknown as SessionEvent))
 
 export function describeFaults(name: string, fixture: PersistenceFixture): void {

@@ -1,8 +1,7 @@
 /** Sessions in memory, with failures on demand: where a coordinator under test gets its writers. */
 
 import type { Session, SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { PersistenceError, type OpenedSession, type SessionWriter, type WriterSource } from '../src/index.ts'
-import { SummaryFold } from '../src/index.ts'
+import { PersistenceError, SummaryFold, type OpenedSession, type SessionWriter, type WriterSource } from '../src/index.ts'
 
 export class MemorySource implements WriterSource {
   readonly stored = new Map<SessionId, { header: SessionHeader; events: SessionEvent[] }>()
