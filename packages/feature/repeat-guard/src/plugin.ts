@@ -16,7 +16,7 @@ export interface RepeatGuardConfig {
   remindAfter: number
   /** After so many the turn ends with the error `REPEATED_CALL`. */
   stopAfter: number
-  /** The same for calls that succeed and say exactly the same every time, such as a command that goes on failing by its exit code. */
+  /** The same for calls that succeed and say exactly the same every time, such as a command that goes on failing by its exit code. 0: never, because waiting for something looks like that too. */
   remindAfterSame: number
   stopAfterSame: number
 }
@@ -24,8 +24,8 @@ export interface RepeatGuardConfig {
 export const Config: z<RepeatGuardConfig> = z.object({
   remindAfter: z.natural().min(1).default(3),
   stopAfter: z.natural().min(2).default(8),
-  remindAfterSame: z.natural().min(2).default(6),
-  stopAfterSame: z.natural().min(3).default(20),
+  remindAfterSame: z.natural().default(0),
+  stopAfterSame: z.natural().default(0),
 }) as z<RepeatGuardConfig>
 
 export function apply(ctx: Context, { remindAfter, stopAfter, remindAfterSame, stopAfterSame }: RepeatGuardConfig): void {
@@ -39,9 +39,9 @@ export function apply(ctx: Context, { remindAfter, stopAfter, remindAfterSame, s
     const decision = await next()
     const count = counts.get(agent.session)
     if (decision.action === 'stop' || !count) return decision
-    const hopeless = count.find({ failures: stopAfter, sameResults: stopAfterSame })
+    const hopeless = count.find({ failures: stopAfter, sameResults: stopAfterSame || Infinity })
     if (hopeless) throw new HarnessError('REPEATED_CALL', `the model made the same call ${describe(hopeless)}`)
-    const repeated = count.find({ failures: remindAfter, sameResults: remindAfterSame })
+    const repeated = count.find({ failures: remindAfter, sameResults: remindAfterSame || Infinity })
     return repeated && !decision.reason ? remind(repeated) : decision
   })
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { call, harness, reply, runPluginContract, textTool } from '@deepseek-ai/dsh-testkit'
 import * as repeatGuard from '../src/index.ts'
 
-const defaults = { remindAfter: 3, stopAfter: 8, remindAfterSame: 6, stopAfterSame: 20 }
+const defaults = { remindAfter: 3, stopAfter: 8, remindAfterSame: 0, stopAfterSame: 0 }
 
 const failing = textTool('broken', () => {
   throw new Error('no')
@@ -53,6 +53,15 @@ it('ends what succeeds and says the same for ever, but not what makes progress',
 
   expect(h.script.requests).toHaveLength(35)
   expect(h.session.events.at(-1)).toMatchObject({ data: { reason: { kind: 'error', code: 'REPEATED_CALL', message: 'the model made the same call to stuck 5 times, and it said the same every time' } } })
+})
+
+it('lets a call be that goes on saying the same, unless it is told to count those', async () => {
+  const model = [...Array.from({ length: 40 }, () => call('stuck', {})), reply('done')]
+  await using h = await harness({ model, tools: [textTool('stuck', () => 'nothing yet')], plugins: [[repeatGuard, defaults]] })
+
+  await h.run('go')
+
+  expect(h.session.events.at(-1)).toMatchObject({ data: { reason: { kind: 'completed' } } })
 })
 
 it('comes and goes without leaving anything', async () => {
