@@ -56,7 +56,7 @@ function turn(from: number, text = `hällo ${from} 😀`): SessionEvent[] {
 /** Has the operating system fail the writes of this process, after `bytes` of the first one. */
 function failWrites(code: string, bytes: number): () => void {
   const real = fs.writeSync
-  fs.writeSync = ((fd: number, buffer: Uint8Array, offset: number, _length: number, position: number): number => {
+  fs.writeSync = ((...[fd, buffer, offset, , position]: [number, Uint8Array, number, number, number]): number => {
     real(fd, buffer, offset, bytes, position)
     throw Object.assign(new Error(`${code}: it fails, write`), { code })
   }) as unknown as typeof fs.writeSync
@@ -111,6 +111,26 @@ describe('a log of lines', () => {
     await writer.append(turn(0))
     await writer.close()
     expect((await persistence.load('one', signal)).events).toEqual(turn(0))
+  })
+
+  it.each([
+    ['half a record and a line feed', '{"type":"turn/st\n'],
+    ['half a record and a blank line', '{"type":"turn/st\n\n'],
+    ['a blank line', '\n'],
+    ['zeros', '\0'.repeat(300)],
+    ['an empty object', '{}\n'],
+    ['JSON of another shape', '[1,2]\n"text"\nnull\n'],
+    ['bytes that are no text', '\xff\xff\n'],
+    ['a packed run that does not add up', '{"type":"assistant/chunk","seq":3,"time":1,"n":3,"data":{"turn":1,"step":1,"chunk":{"type":"text-delta","index":0}},"text":"abc","cuts":"12"}\n'],
+  ])('keeps all before %s at its end, aside what that was, and both before and after in what comes next', async (_what, tail) => {
+    const { persistence, log, events } = await stored(1)
+    fs.appendFileSync(log, tail, 'latin1')
+    const { writer, stored: found } = await persistence.open('one', signal)
+    await writer.append(turn(3))
+    await writer.close()
+    const after = await persistence.load('one', signal)
+    expect([found.events, found.damage.length, after.events, after.damage]).toEqual([events, 1, [...events, ...turn(3)], []])
+    expect(readFileSync(found.damage[0]?.keptAside ?? '', 'latin1')).toBe(tail)
   })
 
   it('has a hole where bytes are no UTF-8: nothing that was altered passes for what was said', async () => {
