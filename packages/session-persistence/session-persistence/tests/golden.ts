@@ -1,8 +1,9 @@
 /**
  * One session for every version of the format that was ever written, as this
- * version must understand it. What each backend had on disk for it lies in
- * `tests/golden` of that backend. A golden file is never changed: a change of
- * the format is a new version, with a step in `upcast.ts` and a file of its own.
+ * version must understand it. What SQLite had on disk for it lies in the golden
+ * folder of that store; logs of lines have golden files of their own. A golden
+ * file is never changed: a change of the format is a new version, with a step
+ * in `upcast.ts` and a file of its own.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { Session, SESSION_FORMAT_VERSION } from '@deepseek-ai/dsh-session'
+import { checkPrefix } from '../src/index.ts'
+import { goldenSessions } from './golden.ts'
+
+describe('golden sessions', () => {
+  it('are there for every version that was ever written', () => {
+    expect(goldenSessions().map(({ version }) => version)).toEqual(Array.from({ length: SESSION_FORMAT_VERSION }, (_, i) => i + 1))
+  })
+
+  it.each(goldenSessions())('tell the model of version $version what they always did', ({ header, events, messages }) => {
+    const records = events.map(value => ({ value, place: 'golden' }))
+    expect([checkPrefix(records), header.version]).toEqual([{ events, damage: [] }, SESSION_FORMAT_VERSION])
+    expect(new Session(header, events).deriveMessages()).toEqual(messages)
+  })
+})
