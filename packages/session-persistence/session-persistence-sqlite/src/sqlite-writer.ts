@@ -1,7 +1,7 @@
 /** Writes one session: every batch is one transaction that also checks that nobody else wrote. */
 
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { BlockEcho, messageText, PersistenceError, type SessionWriter, type StoredLease, type SummaryFold } from '@deepseek-ai/dsh-session-persistence'
+import { messageText, PersistenceError, type BlockEcho, type SessionWriter, type StoredLease, type SummaryFold } from '@deepseek-ai/dsh-session-persistence'
 import type { Database } from './database.ts'
 import { asFailure } from './failures.ts'
 import { toRows } from './rows.ts'
