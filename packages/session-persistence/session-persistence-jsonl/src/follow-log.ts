@@ -2,12 +2,14 @@
 
 import { watch } from 'node:fs'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { LogTail } from './log-tail.ts'
 
 /** Where watching tells nothing (network file systems), looking does. */
 const POLL_MS = 500
 
-/** Yields what `read` finds from `from` on, and looks again whenever the file changes; ends with the signal. */
-export async function* followLog(path: string, from: number, read: (from: number) => Promise<SessionEvent[]>, signal: AbortSignal): AsyncIterable<SessionEvent> {
+/** Yields what the log holds from `from` on, and looks again whenever the file changes; ends with the signal. */
+export async function* followLog(path: string, from: number, signal: AbortSignal): AsyncIterable<SessionEvent> {
+  const tail = new LogTail(path)
   let next = from
   let wake: (() => void) | undefined
   const watcher = watch(path, () => wake?.())
@@ -16,8 +18,9 @@ export async function* followLog(path: string, from: number, read: (from: number
   try {
     while (!signal.aborted) {
       const changed = new Promise<void>(resolve => (wake = resolve))
-      const events = await read(next)
+      const events = await tail.read()
       for (const event of events) {
+        if (event.seq < next) continue
         yield event
         next = event.seq + 1
         if (signal.aborted) return

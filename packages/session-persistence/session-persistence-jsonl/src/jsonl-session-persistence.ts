@@ -98,7 +98,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
 
   async *follow(id: SessionId, { from }: { from: number }, signal: AbortSignal): AsyncIterable<SessionEvent> {
     const { folder } = locate(this.root, id)
-    yield* followLog(join(folder, id + LOG), from, next => this.readRange(id, { from: next }, signal), signal)
+    yield* followLog(join(folder, id + LOG), from, signal)
   }
 
   async delete(id: SessionId, signal: AbortSignal): Promise<void> {

@@ -44,11 +44,10 @@ export interface ReadLines {
   torn?: number
 }
 
-/** `bytes` from `start` on, the first line being number `line` of the file. */
-export function readLines(bytes: Buffer, start: number, line: number): ReadLines {
+/** `bytes` from `start` on, the first line being number `line` of the file. `restore` goes along with the log. */
+export function readLines(bytes: Buffer, start: number, line: number, restore: Restore = restorer()): ReadLines {
   const records: StoredRecord[] = []
   const offsets: number[] = []
-  const restore = restorer()
   let at = start
   for (let number = line; at < bytes.length; number++) {
     const end = bytes.indexOf(LF, at)
@@ -62,8 +61,11 @@ export function readLines(bytes: Buffer, start: number, line: number): ReadLines
   return { records, offsets }
 }
 
+/** Takes the records of one log in their order; gives them as they were appended. */
+export type Restore = (value: unknown) => unknown
+
 /** Puts the text of a block back where only a mark of it is stored; a record that stands there twice is restored twice. */
-function restorer(): (value: unknown) => unknown {
+export function restorer(): Restore {
   const echo = new BlockEcho()
   let next = 0
   let last: { raw: unknown; restored: unknown } | undefined

@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRoot } from 'cordis/host'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SessionStore, type SessionEvent } from '@deepseek-ai/dsh-session'
+import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
 import { SqliteSessionPersistence } from '../src/index.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -104,6 +105,33 @@ describe('SqliteSessionPersistence', () => {
     expect(await persistence.search('nothing "of', {}, signal)).toEqual([])
     await persistence.delete('one', signal)
     expect([await persistence.search('hello', {}, signal), await persistence.list({}, signal)]).toEqual([[], []])
+  })
+
+  it('opens with what was committed, wherever its write-ahead log is torn', async () => {
+    const { persistence, root } = await open()
+    const writer = await persistence.create(header, signal)
+    const all = Array.from({ length: 6 }, (_, i) => turn(3 * i))
+    for (const events of all) await writer.append(events)
+    const wal = readFileSync(join(root, 'sessions.sqlite-wal'))
+    const database = readFileSync(join(root, 'sessions.sqlite'))
+    const seen = new Set<number>()
+    for (let length = wal.length; length > 0; length -= 997) {
+      const image = mkdtempSync(join(tmpdir(), 'dsh-sqlite-'))
+      cleanups.push(() => rmSync(image, { recursive: true, force: true }))
+      writeFileSync(join(image, 'sessions.sqlite'), database)
+      writeFileSync(join(image, 'sessions.sqlite-wal'), wal.subarray(0, length))
+      const torn = await open(image)
+      const { events, damage } = await torn.persistence.load('one', signal).catch((error: unknown) => {
+        if (error instanceof PersistenceError && error.code === 'SESSION_NOT_FOUND') return { events: [], damage: [] }
+        throw error
+      })
+      expect([events, damage]).toEqual([all.flat().slice(0, events.length), []])
+      expect(events.length % 3).toBe(0)
+      seen.add(events.length)
+      await torn.close()
+    }
+    expect([...seen].sort((a, b) => a - b)).toEqual([0, 3, 6, 9, 12, 15, 18])
+    await writer.close()
   })
 
   it('leaves a database of a newer version alone', async () => {

@@ -1,0 +1,74 @@
+/** Reads a log bit by bit as it grows: every byte once, however long it is. Writes nothing. */
+
+import { open } from 'node:fs/promises'
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { faultOf } from '@deepseek-ai/dsh-session-persistence'
+import { readLines, restorer, type Restore } from './lines.ts'
+
+const LF = 0x0a
+
+/** More at once than this would only fill memory. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+export class LogTail {
+  private readonly path: string
+  private ino: number | undefined
+  /** Where the first line that has not been read begins. */
+  private at = 0
+  private next = 0
+  private restore: Restore = restorer()
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /**
+   * The events behind those that it gave before, without holes; it waits before
+   * what is unreadable until that is mended. A file that was cut or replaced is
+   * read anew from its beginning. Throws as the file system does.
+   */
+  async read(): Promise<SessionEvent[]> {
+    const bytes = await this.readBytes()
+    const start = this.at === 0 ? bytes.indexOf(LF) + 1 : 0
+    if (this.at === 0 && start === 0) return []
+    const { records, offsets, torn } = readLines(bytes, start, 1, this.restore)
+    const events: SessionEvent[] = []
+    for (const [index, { value }] of records.entries()) {
+      if (faultOf(value, this.next) === undefined) {
+        events.push(value as SessionEvent)
+        this.next++
+      } else if (!this.isKnown(value)) {
+        this.at += offsets[index] ?? 0
+        return events
+      }
+    }
+    this.at += torn ?? bytes.length
+    return events
+  }
+
+  private async readBytes(): Promise<Buffer> {
+    const handle = await open(this.path, 'r')
+    try {
+      const { ino, size } = await handle.stat()
+      if (ino !== this.ino || size < this.at) this.begin(ino)
+      for (let length = Math.min(MOST_BYTES, size - this.at); ; length = Math.min(2 * length, size - this.at)) {
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, this.at)
+        const bytes = buffer.subarray(0, bytesRead)
+        if (bytes.includes(LF) || this.at + length >= size) return bytes
+      }
+    } finally {
+      await handle.close()
+    }
+  }
+
+  private begin(ino: number): void {
+    this.ino = ino
+    this.at = this.next = 0
+    this.restore = restorer()
+  }
+
+  private isKnown(value: unknown): boolean {
+    const seq = (value as { seq?: unknown } | null | undefined)?.seq
+    return typeof seq === 'number' && seq < this.next
+  }
+}
