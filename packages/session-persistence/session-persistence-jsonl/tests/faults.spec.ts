@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -147,6 +147,29 @@ describe('a log of lines', () => {
     writeFileSync(log, content)
     await expect(persistence.open('one', signal)).rejects.toMatchObject({ code: 'SESSION_DAMAGED' })
     expect([readFileSync(log, 'utf8'), (await persistence.list({}, signal)).map(({ id, damage }) => [id, damage?.[0]?.kind])]).toEqual([content, [['one', 'header']]])
+  })
+
+  it.each([
+    { type: 'turn/start', data: { turn: 'two' }, field: 'turn' },
+    { type: 'turn/end', data: { turn: 2 }, field: 'reason' },
+    { type: 'user/message', data: {}, field: 'content' },
+    { type: 'assistant/message', data: { turn: 1, step: 1, content: [{ type: 'text' }], finish: { kind: 'stop' }, model: 'm' }, field: 'content' },
+    { type: 'assistant/chunk', data: { turn: 1, step: 1 }, field: 'chunk' },
+    { type: 'assistant/chunk', data: { turn: 1, step: 1, chunk: { type: 'block-end', index: 0 } }, field: 'chunk' },
+    { type: 'inbox/claimed', data: { turn: 1 }, field: 'ids' },
+    { type: 'derivation/repaired', data: { turn: 1, step: 1 }, field: 'repairs' },
+    { type: 'session/title', data: { title: null }, field: 'title' },
+  ])('takes a line of type $type whose $field is not one for a hole, and lists the others', async ({ type, data: misshapen, field }) => {
+    const { persistence, log } = await stored(1)
+    await add(persistence, 'other', turn(0))
+    appendFileSync(log, `${JSON.stringify({ type, seq: 3, time: 1003, data: misshapen })}\n${JSON.stringify({ type: 'plugin/own', seq: 4, time: 1004, data: {} })}\n`)
+    const { events, damage } = await persistence.load('one', signal)
+    expect([events, damage.map(({ kind, seq }) => [kind, seq]), damage[0]?.message]).toEqual([turn(0), [['hole', 3]], expect.stringContaining(`line 5 is no ${type}: its ${field} is missing`)])
+    expect((await persistence.list({}, signal)).map(({ id }) => id).sort()).toEqual(['one', 'other'])
+    const { writer } = await persistence.open('one', signal)
+    await writer.append(turn(3))
+    await writer.close()
+    expect((await persistence.load('one', signal)).events).toEqual([...turn(0), ...turn(3)])
   })
 
   it('is not written to by a holder whose lock was taken over, and is by one whose lock was only removed', async () => {

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { misshapenField } from './event-shape.ts'
 import type { Damage } from './types.ts'
 
 /** One stored record as it was parsed; `undefined` as `value` means that it could not be. */
@@ -50,7 +51,8 @@ export function faultOf(value: unknown, expected: number): string | undefined {
   const { type, seq, time, data } = value as Record<string, unknown>
   if (typeof type !== 'string' || typeof time !== 'number' || typeof data !== 'object' || data === null) return 'is not an event'
   if (seq !== expected) return `holds event ${typeof seq === 'number' ? seq : 'without a number'} where ${expected} belongs`
-  return undefined
+  const field = misshapenField(type, data)
+  return field === undefined ? undefined : `is no ${type}: its ${field} is missing or of another kind`
 }
 
 function isRepetition(value: unknown, events: readonly SessionEvent[]): boolean {
