@@ -4,7 +4,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { judge, type Announcement } from './judge.ts'
+import type { Announcement } from './announcement.ts'
+import { judge } from './judge.ts'
 import type { Backend } from './mount-spine.ts'
 
 /** What was announced so long before the kill had to reach the operating system. */
@@ -31,11 +32,14 @@ export interface RigReport {
 export async function runCrashRig(backend: Backend, rounds: number, onRound: (round: number) => void = () => undefined): Promise<RigReport> {
   const report: RigReport = { backend, rounds, checked: 0, lost: 0, duplicated: 0, faults: [] }
   const root = mkdtempSync(join(tmpdir(), 'dsh-crash-'))
+  let before: Announcement[] = []
   try {
     for (let round = 0; round < rounds; round++) {
       const sessionId = `crash-${Math.floor(round / KILLS_A_SESSION)}`
+      if (round % KILLS_A_SESSION === 0) before = []
       const { announced, killedAt } = await runVictim(backend, root, sessionId, join(root, `round-${round}`))
-      const verdict = await judge({ backend, root, sessionId, announced, deadline: killedAt - PROMISE_MS })
+      const verdict = await judge({ backend, root, sessionId, announced, before, deadline: killedAt - PROMISE_MS })
+      before = verdict.left
       report.checked += verdict.checked
       report.lost += verdict.lost
       report.duplicated += verdict.duplicated

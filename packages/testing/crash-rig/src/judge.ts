@@ -2,18 +2,11 @@
 
 import type { Plugin } from 'cordis'
 import { createInvariants } from '@deepseek-ai/dsh-invariants'
-import { fingerprint } from '@deepseek-ai/dsh-json'
 import * as deepseek from '@deepseek-ai/dsh-llm-deepseek'
 import { MockLlmServer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { resumeAgent } from '@deepseek-ai/dsh-session-persistence'
+import { markOf, type Announcement } from './announcement.ts'
 import { mountSpine, type Backend } from './mount-spine.ts'
-
-/** An event that the victim announced before it died. */
-export interface Announcement {
-  seq: number
-  time: number
-  mark: string
-}
 
 export interface Verdict {
   /** Announced early enough that they had to be there. */
@@ -23,28 +16,33 @@ export interface Verdict {
   duplicated: number
   /** What else is wrong; empty when nothing is. */
   faults: string[]
+  /** All that is stored now; none of it may be lost by what comes later. */
+  left: Announcement[]
 }
 
 export interface Case {
   backend: Backend
   root: string
   sessionId: string
+  /** What the victim announced before it died. */
   announced: readonly Announcement[]
+  /** What was left of the session by the one before. */
+  before: readonly Announcement[]
   /** Announced before this, an event had to be stored. Epoch milliseconds. */
   deadline: number
 }
 
 /** Opens the session, compares it, and has one more turn with a provider that refuses whatever a strict one would. */
-export async function judge({ backend, root, sessionId, announced, deadline }: Case): Promise<Verdict> {
+export async function judge({ backend, root, sessionId, announced, before, deadline }: Case): Promise<Verdict> {
   const ctx = await mountSpine(backend, root)
   await using server = await MockLlmServer.start({ script: () => textAnswer('going on', 3) })
   const invariants = createInvariants(ctx)
   try {
     await ctx.plugin(deepseek as unknown as Plugin, { baseURL: server.url, apiKey: 'sk-crash' } as never)
-    const due = announced.filter(({ time }) => time < deadline)
-    if (due.length === 0 && !(await exists(ctx, sessionId))) return { checked: 0, lost: 0, duplicated: 0, faults: [] }
+    const due = [...before, ...announced.filter(({ time }) => time < deadline)]
+    if (due.length === 0 && !(await exists(ctx, sessionId))) return { checked: 0, lost: 0, duplicated: 0, faults: [], left: [] }
     const { handle, stored } = await resumeAgent(ctx, sessionId, { model: 'deepseek-flash' }, new AbortController().signal)
-    const marks = new Map(stored.events.map(event => [event.seq, fingerprint(JSON.stringify(event))]))
+    const marks = new Map(stored.events.map(event => [event.seq, markOf(event)]))
     const lost = due.filter(({ seq, mark }) => marks.get(seq) !== mark).length
     handle.agent.send('go on')
     await handle.agent.whenIdle()
@@ -55,8 +53,9 @@ export async function judge({ backend, root, sessionId, announced, deadline }: C
       ...server.violations.map(({ message }) => message),
       ...(end?.type === 'turn/end' && end.data.reason.kind === 'completed' ? [] : [`the next turn ended as ${JSON.stringify(end?.data)}`]),
     ]
+    const left = handle.agent.session.events.map(event => ({ seq: event.seq, time: event.time, mark: markOf(event) }))
     await handle.dispose()
-    return { checked: due.length, lost, duplicated: stored.events.length - marks.size, faults }
+    return { checked: due.length, lost, duplicated: stored.events.length - marks.size, faults, left }
   } finally {
     await ctx.fiber.dispose()
   }

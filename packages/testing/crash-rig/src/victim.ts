@@ -5,8 +5,8 @@
  */
 
 import { openSync, writeSync } from 'node:fs'
-import { fingerprint } from '@deepseek-ai/dsh-json'
 import { PersistenceError, resumeAgent } from '@deepseek-ai/dsh-session-persistence'
+import { markOf } from './announcement.ts'
 import { mountSpine, type Backend } from './mount-spine.ts'
 import { PacedAdapter } from './paced-adapter.ts'
 
@@ -14,7 +14,7 @@ const [, , backend = 'jsonl', root = '', sessionId = '', file = ''] = process.ar
 const announcements = openSync(file, 'a')
 const ctx = await mountSpine(backend as Backend, root)
 ctx.llm.registerAdapter(['paced'], new PacedAdapter())
-ctx.on('session/event', (_session, event) => void writeSync(announcements, `${event.seq} ${Date.now()} ${fingerprint(JSON.stringify(event))}\n`))
+ctx.on('session/event', (_session, event) => void writeSync(announcements, `${event.seq} ${Date.now()} ${markOf(event)}\n`))
 
 const agent = await begin()
 process.stdout.write('ready\n')
