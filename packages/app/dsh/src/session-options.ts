@@ -29,6 +29,9 @@ export interface SessionValues {
   title?: string | undefined
 }
 
+/** Stores keep files of these names beside a session. */
+const SIDE_FILE = /\.(?:lock|meta|damaged-\d+)$/i
+
 /** Stands for the id that somebody is going to pick: no id begins with a dash. */
 const TO_BE_PICKED = '-'
 
@@ -69,6 +72,7 @@ function givenId(option: string, id: string): string {
 }
 
 function legalId(option: string, id: string): string {
+  if (SIDE_FILE.test(id)) throw new UsageError(`${option} takes no id that ends like the files beside a session (.lock, .meta, .damaged-1): "${id}"`)
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)) return id
   throw new UsageError(`${option} takes letters, digits, dots, dashes and underscores, 128 at most, beginning with a letter or digit, not "${id}"`)
 }

@@ -36,6 +36,7 @@ describe('the session of a run', () => {
     [['--fork', ''], '--fork takes a value that is not empty'],
     [['--title', ' '], '--title takes a value that is not empty'],
     [['--session-id', '../x'], '--session-id takes letters, digits, dots, dashes and underscores, 128 at most, beginning with a letter or digit, not "../x"'],
+    [['--session-id', 'x.lock'], '--session-id takes no id that ends like the files beside a session (.lock, .meta, .damaged-1): "x.lock"'],
     [['--session-id=-rf'], '--session-id takes letters, digits, dots, dashes and underscores, 128 at most, beginning with a letter or digit, not "-rf"'],
     [['doctor', '-c'], 'dsh doctor runs no session: leave the option that chooses one out'],
     [['sessions', '-c'], 'dsh sessions runs no session: leave the option that chooses one out'],

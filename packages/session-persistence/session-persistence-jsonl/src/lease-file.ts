@@ -52,7 +52,7 @@ function create(path: string, own: StoredLease): boolean {
   const fd = openNew(path)
   if (fd === undefined) return false
   try {
-    writeSync(fd, `${JSON.stringify(own)}\n`)
+    writeWhole(fd, Buffer.from(`${JSON.stringify(own)}\n`))
   } catch (error) {
     // On a full disk there is room for the name, but for nothing in it.
     rmSync(path, { force: true })
@@ -71,6 +71,11 @@ function openNew(path: string): number | undefined {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
     throw error
   }
+}
+
+/** A disk that is nearly full takes a part, and says so only when asked for the rest. */
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at)
 }
 
 /** Returns when the way is free or may be; throws when a holder lives or cannot be judged. */

@@ -31,7 +31,7 @@ export function parseHeader(line: string): SessionHeader | undefined {
   const value = parseLine(line)
   if (typeof value !== 'object' || value === null) return undefined
   const { type, ...header } = value as Record<string, unknown>
-  const isHeader = type === 'session' && typeof header.id === 'string' && typeof header.version === 'number' && typeof header.createdAt === 'number'
+  const isHeader = type === 'session' && typeof header.id === 'string' && typeof header.version === 'number' && typeof header.createdAt === 'number' && (header.cwd === undefined || typeof header.cwd === 'string')
   return isHeader ? (header as unknown as SessionHeader) : undefined
 }
 

@@ -4,7 +4,7 @@
  * waiting for the disk is not.
  */
 
-import { closeSync, constants, copyFileSync, fdatasync, fstatSync, fsync, ftruncateSync, linkSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, fchmodSync, fdatasync, fstatSync, fsync, ftruncateSync, linkSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
@@ -56,8 +56,10 @@ export class LogFile {
   static open(path: string, known: { ino: number; size: number; length: number }): LogFile {
     const fd = openSync(path, 'r+')
     try {
-      const { ino, size } = fstatSync(fd)
+      const { ino, size, mode } = fstatSync(fd)
       if (ino !== known.ino || size !== known.size) throw changed(path)
+      // Opened to others, or brought along from elsewhere: from here on it is private again.
+      if ((mode & 0o077) !== 0) fchmodSync(fd, 0o600)
       if (size > known.length) ftruncateSync(fd, known.length)
       return new LogFile(path, fd, { length: known.length, isNew: false })
     } catch (error) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import fs, { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -142,7 +142,14 @@ describe('a log of lines', () => {
     expect([found.events, found.damage.map(({ kind, seq }) => [kind, seq])]).toEqual([events.slice(0, 4), [['hole', 4]]])
   })
 
-  it.each([['empty', ''], ['cut in its header', '{"type":"session","ver'], ['of another kind', '{"hello":1}\n'], ['of zeros', '\0'.repeat(500)], ['under another name', '{"type":"session","version":1,"id":"two","createdAt":1}\n']])('is left as it is when it is %s, and says so', async (_what, content) => {
+  it('is private again as soon as it is opened for writing', async () => {
+    const { persistence, log } = await stored(1)
+    chmodSync(log, 0o666)
+    await (await persistence.open('one', signal)).writer.close()
+    expect((statSync(log).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  it.each([['empty', ''], ['cut in its header', '{"type":"session","ver'], ['of another kind', '{"hello":1}\n'], ['about a directory that is none', '{"type":"session","version":1,"id":"one","createdAt":1,"cwd":5}\n'], ['of zeros', '\0'.repeat(500)], ['under another name', '{"type":"session","version":1,"id":"two","createdAt":1}\n']])('is left as it is when it is %s, and says so', async (_what, content) => {
     const { persistence, log } = await stored(1)
     writeFileSync(log, content)
     await expect(persistence.open('one', signal)).rejects.toMatchObject({ code: 'SESSION_DAMAGED' })
