@@ -17,7 +17,8 @@ declare module 'cordis' {
 
 /**
  * The right to write to one session, exclusive in this process and among all.
- * Calls are made one after the other by its owner.
+ * Its owner makes appends one after the other, and syncs likewise, but appends
+ * while a sync waits; it closes when both have come to an end.
  */
 export interface SessionWriter {
   readonly id: SessionId

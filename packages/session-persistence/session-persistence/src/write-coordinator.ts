@@ -34,8 +34,10 @@ interface Track {
   wasLive: boolean
   writer?: SessionWriter
   timer?: NodeJS.Timeout
-  /** The tail of the queue of this session's work. */
+  /** The tail of the queue of this session's writes. */
   tail: Promise<unknown>
+  /** The tail of the queue of its syncs: what waits for a disk must not keep anything from the operating system. */
+  syncs: Promise<unknown>
   /** Set while appends fail, so that a standing failure is logged once. */
   failing: boolean
 }
@@ -92,7 +94,7 @@ export class WriteCoordinator {
     const { id } = session
     if (this.skipped.delete(id) || this.tracks.has(id)) return
     const writer = this.disown(id)
-    this.tracks.set(id, { session, wasLive, tail: Promise.resolve(), failing: false, ...(writer && { writer }) })
+    this.tracks.set(id, { session, wasLive, tail: Promise.resolve(), syncs: Promise.resolve(), failing: false, ...(writer && { writer }) })
   }
 
   private schedule(id: SessionId): void {
@@ -107,10 +109,15 @@ export class WriteCoordinator {
   private async flush(id: SessionId): Promise<void> {
     const track = this.tracks.get(id)
     if (!track) return
-    await this.enqueue(track, async () => {
-      await this.drain(track)
-      await track.writer?.sync()
-    })
+    await this.enqueue(track, () => this.drain(track))
+    await this.sync(track)
+  }
+
+  /** Everything that has been written by now is durable when it resolves. */
+  private sync(track: Track): Promise<void> {
+    const done = track.syncs.then(() => track.writer?.sync())
+    track.syncs = done.then(nothing, nothing)
+    return done
   }
 
   /** One thing after the other; what failed does not stop what comes behind it. */
@@ -179,7 +186,7 @@ export class WriteCoordinator {
   private async close(track: Track): Promise<void> {
     try {
       await this.enqueue(track, () => this.drain(track))
-      await track.writer?.sync()
+      await this.sync(track)
     } catch (error) {
       this.complain(track, error)
     }

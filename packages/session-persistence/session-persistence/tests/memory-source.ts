@@ -12,6 +12,8 @@ export class MemorySource implements WriterSource {
   failsToOpen = false
   /** Appends wait for it. */
   gate: Promise<void> = Promise.resolve()
+  /** Syncs wait for it. */
+  disk: Promise<void> = Promise.resolve()
 
   async create({ header }: Pick<Session, 'header'>): Promise<SessionWriter> {
     this.asked.push(`create ${header.id}`)
@@ -52,7 +54,10 @@ export class MemorySource implements WriterSource {
         if (events[0]?.seq !== eventsOf().length) throw new PersistenceError('SESSION_CHANGED', 'not the next event')
         this.stored.set(id, { header, events: [...eventsOf(), ...events] })
       },
-      sync: async () => void this.asked.push(`sync ${id}`),
+      sync: async () => {
+        this.asked.push(`sync ${id}`)
+        await this.disk
+      },
       close: async () => void this.asked.push(`close ${id}`),
     }
   }

@@ -92,6 +92,25 @@ describe('WriteCoordinator', () => {
     expect([source.seqs('one'), source.asked.filter(line => line.startsWith('append'))]).toEqual([[0, 1, 2], ['append one 0-0', 'append one 1-2']])
   })
 
+  it('hands over what comes while a checkpoint waits for the disk, and closes only after that', async () => {
+    const { ctx, source, unload } = await mount()
+    const disk = Promise.withResolvers<void>()
+    source.disk = disk.promise
+    const session = ctx.sessions.create('one')
+    say(session, 'a')
+    const done: string[] = []
+    const first = flush(ctx, session).then(() => done.push('first'))
+    await pause(20)
+    say(session, 'b')
+    const second = flush(ctx, session).then(() => done.push('second'))
+    const unloaded = unload()
+    await pause()
+    expect([source.seqs('one'), source.asked.at(-1), done]).toEqual([[0, 1], 'append one 1-1', []])
+    disk.resolve()
+    await Promise.all([first, second, unloaded])
+    expect([done, source.asked.slice(-3)]).toEqual([['first', 'second'], ['sync one', 'sync one', 'close one']])
+  })
+
   it('writes a burst in pieces', async () => {
     const { ctx, source } = await mount()
     const session = ctx.sessions.create('one')

@@ -40,14 +40,15 @@ export async function judge({ backend, root, sessionId, announced, before, deadl
   try {
     await ctx.plugin(deepseek as unknown as Plugin, { baseURL: server.url, apiKey: 'sk-crash' } as never)
     const due = [...before, ...announced.filter(({ time }) => time < deadline)]
-    if (due.length === 0 && !(await exists(ctx, sessionId))) return { checked: 0, lost: 0, duplicated: 0, faults: [], left: [] }
+    if (!(await exists(ctx, sessionId))) return { checked: due.length, lost: due.length, duplicated: 0, faults: lateness(due, deadline), left: [] }
     const { handle, stored } = await resumeAgent(ctx, sessionId, { model: 'deepseek-flash' }, new AbortController().signal)
     const marks = new Map(stored.events.map(event => [event.seq, markOf(event)]))
-    const lost = due.filter(({ seq, mark }) => marks.get(seq) !== mark).length
+    const lost = due.filter(({ seq, mark }) => marks.get(seq) !== mark)
     handle.agent.send('go on')
     await handle.agent.whenIdle()
     const end = handle.agent.session.events.at(-1)
     const faults = [
+      ...lateness(lost, deadline),
       ...stored.damage.filter(({ kind }) => kind !== 'torn-tail').map(({ message }) => message),
       ...invariants.violations.map(String),
       ...server.violations.map(({ message }) => message),
@@ -55,10 +56,16 @@ export async function judge({ backend, root, sessionId, announced, before, deadl
     ]
     const left = handle.agent.session.events.map(event => ({ seq: event.seq, time: event.time, mark: markOf(event) }))
     await handle.dispose()
-    return { checked: due.length, lost, duplicated: stored.events.length - marks.size, faults, left }
+    return { checked: due.length, lost: lost.length, duplicated: stored.events.length - marks.size, faults, left }
   } finally {
     await ctx.fiber.dispose()
   }
+}
+
+/** By how much the promise was missed: a few milliseconds are those of a machine that had other things to do. */
+function lateness(lost: readonly Announcement[], deadline: number): string[] {
+  const [first] = lost
+  return first ? [`event ${first.seq} and ${lost.length - 1} more are not there, ${Math.round(deadline - first.time)} ms after they had to be`] : []
 }
 
 async function exists(ctx: Awaited<ReturnType<typeof mountSpine>>, id: string): Promise<boolean> {
