@@ -1,5 +1,6 @@
 /** Reads one log: its longest valid prefix, and what is wrong with it. Writes nothing. */
 
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 import { checkPrefix, PersistenceError, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
@@ -36,9 +37,12 @@ export async function readLog(path: string, id: SessionId): Promise<ReadLog> {
 
 async function readWhole(path: string, id: SessionId): Promise<{ bytes: Buffer; ino: number }> {
   try {
-    const handle = await open(path, 'r')
+    // Not waiting: a pipe would keep everybody until somebody writes to it.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const { ino } = await handle.stat()
+      const found = await handle.stat()
+      if (!found.isFile()) throw new PersistenceError('STORE_FAILED', `cannot read the session ${id}: ${path} is no file`)
+      const { ino } = found
       return { bytes: await handle.readFile(), ino }
     } finally {
       await handle.close()

@@ -142,6 +142,12 @@ describe('a log of lines', () => {
     expect([found.events, found.damage.map(({ kind, seq }) => [kind, seq])]).toEqual([events.slice(0, 4), [['hole', 4]]])
   })
 
+  it.skipIf(process.platform === 'win32')('is told from a pipe of its name, which keeps nobody waiting', async () => {
+    const { persistence, root } = await stored(1)
+    spawnSync('mkfifo', [join(folderOf(root), 'pipe.jsonl')])
+    expect((await persistence.list({}, signal)).map(({ id, damage }) => [id, damage?.[0]?.kind]).sort()).toEqual([['one', undefined], ['pipe', 'unreadable']])
+  })
+
   it('is private again as soon as it is opened for writing', async () => {
     const { persistence, log } = await stored(1)
     chmodSync(log, 0o666)

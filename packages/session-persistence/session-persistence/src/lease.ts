@@ -28,6 +28,7 @@ export function isAlive(holder: StoredLease): 'alive' | 'dead' | 'unknown' {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'dead'
   }
   const start = processStartOf(holder.pid)
+  if (start === GONE) return 'dead'
   const isAnother = start !== undefined && holder.processStart !== undefined && start !== holder.processStart
   return isAnother ? 'dead' : 'alive'
 }
@@ -45,16 +46,22 @@ export function isStoredLease(value: unknown): value is StoredLease {
   return typeof pid === 'number' && Number.isInteger(pid) && pid > 0 && typeof host === 'string' && typeof since === 'number' && typeof nonce === 'string'
 }
 
+/** In place of a start: the process has ended, and only its parent has not looked yet, as under a container's first process that never does. */
+const GONE = 'gone'
+
 /**
  * Field 22 of `/proc/<pid>/stat` (proc(5): start time in clock ticks since
  * boot) with the boot's id, so that neither a reused number nor a reboot
- * passes for the same process. Undefined where there is no such file.
+ * passes for the same process; `GONE` for one that has ended. Undefined where there is no such file.
  */
 function processStartOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name in field 2 may hold blanks and parentheses; the last one closes it.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state] = fields
+    if (state === 'Z' || state === 'X') return GONE
+    const ticks = fields[19]
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${ticks}`
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) return undefined
