@@ -3,6 +3,7 @@ export { Session, type AppendListener, type IntentOf, type RequestHeader } from 
 export { SessionError, type SessionErrorCode } from './errors.ts'
 export { closeInterrupted, visibleAnswer } from './close-interrupted.ts'
 export { hasSubstance, NOT_STARTED, OUTCOME_UNKNOWN } from './message-fold.ts'
+export { misshapenField } from './event-shape.ts'
 export { isSurfaceEvent, isSurfaceEventType } from './surface-events.ts'
 export type {} from './events.ts'
 export type {

@@ -3,6 +3,7 @@
 import { deepFreeze, findNonJson } from '@deepseek-ai/dsh-json'
 import { toolCallsOf, type CallId, type Message, type ToolSchema } from '@deepseek-ai/dsh-llm'
 import { SessionError } from './errors.ts'
+import { misshapenField } from './event-shape.ts'
 import { MessageFold, startedKey } from './message-fold.ts'
 import { isSurfaceEventType } from './surface-events.ts'
 import { Surface } from './surface.ts'
@@ -94,11 +95,14 @@ export class Session {
   /**
    * Adds one event at the end and announces it. `data` is frozen, not copied:
    * hand it over. Throws `INVALID_EVENT`, at the caller and before anything is
-   * changed, when `data` would not survive JSON or the surface marker is wrong.
+   * changed, when `data` would not survive JSON, is not of the shape that every
+   * reader relies on, or the surface marker is wrong.
    */
   append<T extends SessionEventType>(type: T, data: SessionEventMap[T], ...[intent]: IntentOf<T>): SessionEvent<T> {
     const fault = findNonJson(data, `${type} data`)
     if (fault !== undefined) throw new SessionError('INVALID_EVENT', `cannot append: ${fault}`)
+    const field = misshapenField(type, data)
+    if (field !== undefined) throw new SessionError('INVALID_EVENT', `cannot append: the ${field} of ${type} is missing or of another kind`)
     this.checkIntent(type, intent)
     const marker = intent && { surfaceOp: intent.surfaceOp, ...(intent.sourceEventSeqs && { sourceEventSeqs: intent.sourceEventSeqs }) }
     const event = deepFreeze({ type, seq: this.log.length, time: Date.now(), data, ...marker }) as SessionEvent<T>

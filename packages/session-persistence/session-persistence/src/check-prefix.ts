@@ -1,8 +1,7 @@
 /** Finds the longest valid prefix of stored records, and says what is wrong with the rest. Pure. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { misshapenField } from './event-shape.ts'
+import { misshapenField, type SessionEvent } from '@deepseek-ai/dsh-session'
 import type { Damage } from './types.ts'
 
 /** One stored record as it was parsed; `undefined` as `value` means that it could not be. */

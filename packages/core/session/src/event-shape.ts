@@ -4,7 +4,7 @@
  * other types, and further fields, are kept whatever they hold. Pure.
  */
 
-import type { SessionEventMap } from '@deepseek-ai/dsh-session'
+import type { SessionEventMap } from './types.ts'
 
 type Check = (value: unknown) => boolean
 
