@@ -20,6 +20,7 @@ export interface ForwardOptions {
 /** Listens until it is disposed of. */
 export function forwardSignals({ pass, tolerated, withinMs }: ForwardOptions): Disposable {
   let recent: number[] = []
+  const timers: NodeJS.Timeout[] = []
   const listeners = Object.entries(MEANINGS).map(([name, signal]) => {
     const listener = (): void => {
       const now = performance.now()
@@ -27,7 +28,7 @@ export function forwardSignals({ pass, tolerated, withinMs }: ForwardOptions): D
       if (recent.length >= tolerated) process.exit(CODES[signal])
       recent.push(now)
       // Ctrl-C stops the work and may leave the front door open; the others mean the end.
-      if (signal !== 'SIGINT') setTimeout(() => process.exit(CODES[signal]), PATIENCE_MS).unref()
+      if (signal !== 'SIGINT') timers.push(setTimeout(() => process.exit(CODES[signal]), PATIENCE_MS).unref())
       pass(signal)
     }
     process.on(name, listener)
@@ -36,6 +37,7 @@ export function forwardSignals({ pass, tolerated, withinMs }: ForwardOptions): D
   return {
     [Symbol.dispose]() {
       for (const { name, listener } of listeners) process.off(name, listener)
+      for (const timer of timers) clearTimeout(timer)
     },
   }
 }

@@ -66,6 +66,16 @@ describe('signals', () => {
     expect(watched.codes).toEqual(codes)
   })
 
+  it('end nothing after disposal', () => {
+    vi.useFakeTimers()
+    const watched = watch({ tolerated: 1, withinMs: Infinity })
+    watched.send('SIGTERM')
+    watched[Symbol.dispose]()
+    vi.advanceTimersByTime(20_000)
+
+    expect(watched.codes).toEqual([])
+  })
+
   it('are not listened to any more after disposal', () => {
     const before = process.listenerCount('SIGINT')
     const watched = watch({ tolerated: 1, withinMs: 20 })

@@ -17,7 +17,7 @@ const list = await store.list({}, signal)
 const writer = await store.create({ version: 1, id: 'new', createdAt: 1, cwd: '/' }, signal)
 console.log(
   JSON.stringify({
-    list: list.map(({ id, damage }) => [id, damage?.[0]?.kind ?? null]).sort(),
+    list: list.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, damage }) => [id, damage?.[0]?.kind ?? null]),
     load: await codeOf(store.load('one', signal)),
     open: await codeOf(store.open('two', signal)),
     append: await codeOf(writer.append([{ type: 'turn/start', seq: 0, time: 1, data: { turn: 1, trigger: { kind: 'message', source: { kind: 'user' } } } }])),

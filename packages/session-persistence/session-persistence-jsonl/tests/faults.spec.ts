@@ -145,7 +145,7 @@ describe('a log of lines', () => {
   it.skipIf(process.platform === 'win32')('is told from a pipe of its name, which keeps nobody waiting', async () => {
     const { persistence, root } = await stored(1)
     spawnSync('mkfifo', [join(folderOf(root), 'pipe.jsonl')])
-    expect((await persistence.list({}, signal)).map(({ id, damage }) => [id, damage?.[0]?.kind]).sort()).toEqual([['one', undefined], ['pipe', 'unreadable']])
+    expect((await persistence.list({}, signal)).toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, damage }) => [id, damage?.[0]?.kind])).toEqual([['one', undefined], ['pipe', 'unreadable']])
   })
 
   it('is private again as soon as it is opened for writing', async () => {

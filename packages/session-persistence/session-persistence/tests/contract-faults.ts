@@ -50,7 +50,7 @@ export function describeFaults(name: string, fixture: PersistenceFixture): void 
       await store(persistence, 'two', turn(0))
       for (const attempt of ['load', 'open', 'repair'] as const) await expect(persistence[attempt]('one', signal)).rejects.toMatchObject({ code: 'SESSION_VERSION', message: expect.stringContaining('format 99') as string })
       const list = await persistence.list({}, signal)
-      expect(list.map(({ id, damage, inUseBy }) => [id, damage?.map(({ kind }) => kind), inUseBy]).sort()).toEqual([['one', ['version'], undefined], ['two', undefined, undefined]])
+      expect(list.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, damage, inUseBy }) => [id, damage?.map(({ kind }) => kind), inUseBy])).toEqual([['one', ['version'], undefined], ['two', undefined, undefined]])
     })
 
     it('lists and opens a session whose lease cannot be read', async () => {

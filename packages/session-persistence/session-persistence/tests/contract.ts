@@ -131,7 +131,7 @@ export function describePersistence(name: string, fixture: PersistenceFixture): 
       fixture.damageHeader(root, 'two')
       const { persistence: again } = await opened(root)
       const list = await again.list({}, signal)
-      expect(list.map(({ id, damage }) => [id, damage?.map(({ kind }) => kind)]).sort()).toEqual([['one', undefined], ['three', undefined], ['two', ['header']]])
+      expect(list.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, damage }) => [id, damage?.map(({ kind }) => kind)])).toEqual([['one', undefined], ['three', undefined], ['two', ['header']]])
       await expect(again.load('two', signal)).rejects.toMatchObject({ code: 'SESSION_DAMAGED' })
       await expect(again.open('two', signal)).rejects.toMatchObject({ code: 'SESSION_DAMAGED' })
       expect((await again.load('one', signal)).events).toEqual(turn(0, 'one'))
