@@ -142,6 +142,7 @@ describe('a log of lines', () => {
     expect([found.events, found.damage.map(({ kind, seq }) => [kind, seq])]).toEqual([events.slice(0, 4), [['hole', 4]]])
   })
 
+  // Windows has no named pipes among its files.
   it.skipIf(process.platform === 'win32')('is told from a pipe of its name, which keeps nobody waiting', async () => {
     const { persistence, root } = await stored(1)
     spawnSync('mkfifo', [join(folderOf(root), 'pipe.jsonl')])

@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { expect, it, vi } from 'vitest'
 import { isAlive } from '../src/index.ts'
 
+// Only /proc tells a process that is over from one that runs.
 it.skipIf(!existsSync('/proc/self/stat'))('counts a holder as dead that ended and was not waited for', async () => {
   const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 20'], { stdio: ['ignore', 'pipe', 'ignore'] })
   try {
