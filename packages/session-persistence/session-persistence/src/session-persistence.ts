@@ -71,6 +71,11 @@ export abstract class SessionPersistence extends Service {
     this.coordinator.skip(id)
   }
 
+  /** Whether the live session of that id is being stored, as far as is known: one whose first write failed is not. */
+  stores(id: SessionId): boolean {
+    return this.coordinator.stores(id)
+  }
+
   /** Resolves when a session that was closed in this process has been written and its lease given back. */
   async settled(id: SessionId): Promise<void> {
     await this.coordinator.settled(id)

@@ -90,6 +90,12 @@ export class WriteCoordinator {
     await this.closing.get(id)
   }
 
+  /** Whether the live session of that id is being stored, as far as is known: one whose first write failed is not. */
+  stores(id: SessionId): boolean {
+    const track = this.tracks.get(id)
+    return track !== undefined && !(track.failing && (track.writer?.next ?? 0) === 0)
+  }
+
   private track(session: Session, wasLive: boolean): void {
     const { id } = session
     if (this.skipped.delete(id) || this.tracks.has(id)) return

@@ -54,7 +54,14 @@ async function begin(ctx: Context, start: Exclude<SessionStart, { kind: 'resume'
     Object.assign(creation, { seed, meta: { cwd, parentSession: stored.header.id, seedLength: seed.length } })
   }
   if (!isStored) persistence?.skip(sessionId)
-  return { ...ctx.agents.create(creation), ...(stored && { stored }), isStored: isStored && persistence !== undefined }
+  return {
+    ...ctx.agents.create(creation),
+    ...(stored && { stored }),
+    // Asked anew every time: a store that cannot begin shows that at the first write.
+    get isStored() {
+      return isStored && persistence?.stores(sessionId) === true
+    },
+  }
 }
 
 function storeOf(ctx: Context): SessionPersistence {
