@@ -71,7 +71,7 @@ export abstract class SessionPersistence extends Service {
     this.coordinator.skip(id)
   }
 
-  /** Whether the live session of that id is being stored, as far as is known: one whose first write failed is not. */
+  /** Whether the session of that id is stored, as far as is known: one whose first write failed is not. */
   stores(id: SessionId): boolean {
     return this.coordinator.stores(id)
   }

@@ -49,6 +49,8 @@ export class WriteCoordinator {
   private readonly tracks = new Map<SessionId, Track>()
   private readonly adopted = new Map<SessionId, SessionWriter>()
   private readonly skipped = new Set<SessionId>()
+  /** Sessions that the store refused from the start. */
+  private readonly givenUp = new Set<SessionId>()
   private readonly closing = new Map<SessionId, Promise<void>>()
   private readonly ending = new AbortController()
   private ended: Promise<void> | undefined
@@ -90,10 +92,10 @@ export class WriteCoordinator {
     await this.closing.get(id)
   }
 
-  /** Whether the live session of that id is being stored, as far as is known: one whose first write failed is not. */
+  /** Whether the session of that id is stored, as far as is known: one whose first write failed is not. */
   stores(id: SessionId): boolean {
     const track = this.tracks.get(id)
-    return track !== undefined && !(track.failing && (track.writer?.next ?? 0) === 0)
+    return !this.givenUp.has(id) && !(track?.failing === true && (track.writer?.next ?? 0) === 0)
   }
 
   private track(session: Session, wasLive: boolean): void {
@@ -152,6 +154,7 @@ export class WriteCoordinator {
   /** A store that cannot even begin (a read-only home) must not keep anybody from working; that nothing is stored is said. */
   private async giveUp({ session, writer }: Track, error: unknown): Promise<void> {
     this.tracks.delete(session.id)
+    this.givenUp.add(session.id)
     await writer?.close()
     this.ctx.logger.warn('this session is not stored: %s; set DSH_HOME to a folder that can be written, or use --no-session', describeError(error))
   }
