@@ -14,6 +14,7 @@ import { readHolder, takeLease, type LeaseFile } from './lease-file.ts'
 import { LogFile } from './log-file.ts'
 import { putAside } from './put-aside.ts'
 import { readLog, type ReadLog } from './read-log.ts'
+import { searchLog } from './search-log.ts'
 import { findByPrefix, listFiles, locate, lookUp, openProject, type SessionFile } from './session-files.ts'
 import { summarize } from './summarize.ts'
 
@@ -26,6 +27,12 @@ export interface JsonlConfig {
 
 /** Sessions that are looked at side by side. */
 const AT_ONCE = 32
+
+/** Each may have a long line in memory. */
+const SEARCHED_AT_ONCE = 8
+
+/** Of such a session nothing is known but its name. */
+const UNREADABLE: ReadonlySet<string> = new Set(['header', 'version', 'unreadable'])
 
 export class JsonlSessionPersistence extends SessionPersistence {
   static readonly Config: z<JsonlConfig> = z.object({
@@ -123,13 +130,15 @@ export class JsonlSessionPersistence extends SessionPersistence {
     const words = query.toLowerCase().split(/\s+/).filter(word => word !== '')
     if (words.length === 0) return []
     const hits: SearchHit[] = []
-    for (const summary of await this.list({ ...(cwd !== undefined && { cwd }) }, signal)) {
+    const files = listFiles(this.root, cwd)
+    const folders = new Map(files.map(({ id, folder }) => [id, folder]))
+    const summaries = await this.overview(files, signal)
+    for (let i = 0; i < summaries.length && hits.length < (limit ?? Infinity); i += SEARCHED_AT_ONCE) {
       signal.throwIfAborted()
-      if (limit !== undefined && hits.length >= limit) break
-      const found = await this.searchOne(summary, words, signal)
-      if (found) hits.push(found)
+      const some = await Promise.all(summaries.slice(i, i + SEARCHED_AT_ONCE).map(summary => this.searchOne(summary, { folder: folders.get(summary.id) ?? '', words, signal })))
+      hits.push(...some.filter(hit => hit !== undefined))
     }
-    return hits
+    return hits.slice(0, limit)
   }
 
   async repair(id: SessionId, signal: AbortSignal): Promise<RepairReport> {
@@ -190,13 +199,18 @@ export class JsonlSessionPersistence extends SessionPersistence {
     return summaries.sort((a, b) => b.lastActivity - a.lastActivity || (a.id < b.id ? 1 : -1))
   }
 
-  /** A session that cannot be read holds no match. */
-  private async searchOne(summary: SessionSummary, words: readonly string[], signal: AbortSignal): Promise<SearchHit | undefined> {
+  /** A session that cannot be read holds no match; the list says what is wrong with it. */
+  private async searchOne(summary: SessionSummary, { folder, words, signal }: { folder: string; words: readonly string[]; signal: AbortSignal }): Promise<SearchHit | undefined> {
+    if (summary.damage?.some(({ kind }) => UNREADABLE.has(kind))) return undefined
+    const before = summary.damage?.find(({ kind }) => kind === 'hole')?.seq ?? Infinity
     try {
+      const match = await searchLog(join(folder, summary.id + LOG), words, { before })
+      if (match.kind === 'found') return { summary, seq: match.seq, excerpt: match.excerpt }
+      if (match.kind === 'nothing') return undefined
       const found = findWords((await this.load(summary.id, signal)).events, words)
       return found && { summary, ...found }
     } catch (error) {
-      if (error instanceof PersistenceError) return undefined
+      if (error instanceof PersistenceError || (error as NodeJS.ErrnoException).code !== undefined) return undefined
       throw error
     }
   }

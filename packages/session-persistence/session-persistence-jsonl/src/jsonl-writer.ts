@@ -63,6 +63,8 @@ export class JsonlWriter implements SessionWriter {
       throw asFailure(error, `store the session ${this.id}`)
     }
     for (const event of events) this.setup.fold.advance(event)
+    // Between its turns a session is listed without reading it, and so is one whose writer is killed there.
+    if (this.place && events.some(({ type }) => type === 'turn/end')) this.saveSummary(this.place)
   }
 
   async sync(): Promise<void> {

@@ -4,8 +4,9 @@
  * succeeded, one on another host is not: nobody here can tell whether it lives.
  */
 
-import { closeSync, fstatSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { currentHolder, describeHolder, isAlive, isStoredLease, PersistenceError, type LeaseHolder, type StoredLease } from '@deepseek-ai/dsh-session-persistence'
+import { linkOrCopy } from './link-or-copy.ts'
 import { newNonce } from './nonce.ts'
 
 /** A lock without a readable holder is one that is being written, or was when its writer died. */
@@ -161,7 +162,7 @@ function leaseFile(path: string, own: StoredLease, { what, onRelease }: LeaseOpt
 /** Unless somebody has made a new one meanwhile. */
 function putBack(aside: string, path: string): void {
   try {
-    linkSync(aside, path)
+    linkOrCopy(aside, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }

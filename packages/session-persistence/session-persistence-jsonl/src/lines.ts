@@ -13,7 +13,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
-import { BlockEcho, faultOf, isPacked, packChunks, unpackChunks, type StoredRecord } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho, faultOf, isPacked, packChunks, unpackChunks, type PackedChunks, type StoredRecord } from '@deepseek-ai/dsh-session-persistence'
 
 const LF = 0x0a
 
@@ -48,17 +48,35 @@ export interface ReadLines {
 export function readLines(bytes: Buffer, start: number, line: number, restore: Restore = restorer()): ReadLines {
   const records: StoredRecord[] = []
   const offsets: number[] = []
+  // Asked once for all of it: most logs are sound.
+  const isText = isUtf8(bytes)
   let at = start
   for (let number = line; at < bytes.length; number++) {
     const end = bytes.indexOf(LF, at)
     if (end < 0) return { records, offsets, torn: at }
-    for (const value of unpack(parseBytes(bytes.subarray(at, end)))) {
-      records.push({ value: restore(value), place: `line ${number}` })
+    const value = parseBytes(bytes, at, end, isText)
+    for (const each of isPacked(value) ? unpack(value) : [value]) {
+      records.push(new LineRecord(restore(each), number))
       offsets.push(at)
     }
     at = end + 1
   }
   return { records, offsets }
+}
+
+/** Says its place only when asked: there are as many as events, and hardly one is ever asked. */
+class LineRecord implements StoredRecord {
+  readonly value: unknown
+  private readonly line: number
+
+  constructor(value: unknown, line: number) {
+    this.value = value
+    this.line = line
+  }
+
+  get place(): string {
+    return `line ${this.line}`
+  }
 }
 
 /** Takes the records of one log in their order; gives them as they were appended. */
@@ -77,16 +95,17 @@ export function restorer(): Restore {
   }
 }
 
-function unpack(value: unknown): unknown[] {
-  return isPacked(value) ? (unpackChunks(value) ?? [undefined]) : [value]
+function unpack(packed: PackedChunks): unknown[] {
+  return unpackChunks(packed) ?? [undefined]
 }
 
 /** Bytes that are no UTF-8 were not written by this program: decoding would silently change them. */
-function parseBytes(bytes: Buffer): unknown {
-  return isUtf8(bytes) ? parseLine(bytes.toString('utf8')) : undefined
+function parseBytes(bytes: Buffer, start: number, end: number, isText: boolean): unknown {
+  return isText || isUtf8(bytes.subarray(start, end)) ? parseLine(bytes.toString('utf8', start, end)) : undefined
 }
 
-function parseLine(line: string): unknown {
+/** Undefined for what is no JSON. */
+export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line) as unknown
   } catch (error) {

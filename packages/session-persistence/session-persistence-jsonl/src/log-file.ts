@@ -4,18 +4,14 @@
  * waiting for the disk is not.
  */
 
-import { closeSync, constants, copyFileSync, fchmodSync, fdatasync, fstatSync, fsync, ftruncateSync, linkSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, fdatasync, fstatSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
+import { linkOrCopy } from './link-or-copy.ts'
 import type { FileStamp } from './meta-file.ts'
 import { newNonce } from './nonce.ts'
-
-/** File systems without hard links say one of these. */
-const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
-
-/** File systems that cannot make a folder durable say one of these; the file itself is. */
-const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP'])
+import { settled, syncFolder } from './sync-folder.ts'
 
 export class LogFile {
   readonly path: string
@@ -24,6 +20,8 @@ export class LogFile {
   private isDirty: boolean
   /** The folder's entry of a new file has to be made durable too. */
   private isNew: boolean
+  /** A part of a failed write may stand behind the end. */
+  private isTorn = false
 
   private constructor(path: string, fd: number, { length, isNew }: { length: number; isNew: boolean }) {
     this.path = path
@@ -71,16 +69,24 @@ export class LogFile {
   /** All of it or nothing. Throws `SESSION_CHANGED` when the file is not as this left it. */
   append(text: string): void {
     const bytes = Buffer.from(text)
+    if (this.isTorn) this.cut()
     const { size, nlink } = fstatSync(this.fd)
     if (size !== this.length || nlink === 0) throw changed(this.path)
     try {
       writeAll(this.fd, bytes, this.length)
     } catch (error) {
-      ftruncateSync(this.fd, this.length)
+      this.isTorn = true
+      this.cut()
       throw error
     }
     this.length += bytes.length
     this.isDirty = true
+  }
+
+  /** Takes back what a failed write left; when that fails as well, the next append begins with it. */
+  private cut(): void {
+    ftruncateSync(this.fd, this.length)
+    this.isTorn = false
   }
 
   /** Resolves when a power loss would take nothing. Free when nothing was written since. */
@@ -108,10 +114,6 @@ export class LogFile {
   }
 }
 
-function settled(work: (done: (error: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => work(error => (error ? reject(error) : resolve())))
-}
-
 function writeAll(fd: number, bytes: Buffer, from: number): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, from + at)
 }
@@ -119,23 +121,10 @@ function writeAll(fd: number, bytes: Buffer, from: number): void {
 /** Gives a complete file its name, unless it is taken. */
 function publish(temporary: string, path: string): void {
   try {
-    linkSync(temporary, path)
+    linkOrCopy(temporary, path)
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new PersistenceError('SESSION_EXISTS', `there is a session file ${path} already`, { cause: error })
-    if (!NO_LINKS.has(code)) throw error
-    copyFileSync(temporary, path, constants.COPYFILE_EXCL)
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const fd = openSync(path, 'r')
-  try {
-    await settled(done => fsync(fd, done))
-  } catch (error) {
-    if (!NO_FOLDER_SYNC.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-  } finally {
-    closeSync(fd)
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new PersistenceError('SESSION_EXISTS', `there is a session file ${path} already`, { cause: error })
   }
 }
 

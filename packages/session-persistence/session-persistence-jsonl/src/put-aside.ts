@@ -3,6 +3,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SessionId } from '@deepseek-ai/dsh-session'
+import { syncFolder } from './sync-folder.ts'
 
 /** More side files than this are not counted through. */
 const MOST = 1000
@@ -19,6 +20,7 @@ export async function putAside(folder: string, id: SessionId, bytes: Uint8Array)
       } finally {
         await handle.close()
       }
+      await syncFolder(folder)
       return path
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

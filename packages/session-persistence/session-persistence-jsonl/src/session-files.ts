@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import type { SessionId } from '@deepseek-ai/dsh-session'
 import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
+import { asFailure } from './failures.ts'
 import { idOf, isSafeId, LOG, projectName, sessionsFolder } from './layout.ts'
 
 export interface SessionFile {
@@ -12,24 +13,24 @@ export interface SessionFile {
   folder: string
 }
 
-/** Every log there is, or those of one project. A folder that cannot be read holds none. */
+/** Every log there is, or those of one project. Among others, a project's folder that cannot be read holds none. Throws `STORE_FAILED`. */
 export function listFiles(root: string, cwd?: string): SessionFile[] {
   const home = sessionsFolder(root)
-  const projects = cwd === undefined ? names(home) : [projectName(cwd)]
+  const projects = cwd === undefined ? mustRead(home) : [projectName(cwd)]
   return projects.flatMap(project => {
     const folder = join(home, project)
-    return names(folder).flatMap(name => {
+    return (cwd === undefined ? names(folder) : mustRead(folder)).flatMap(name => {
       const id = idOf(name)
       return id === undefined ? [] : [{ id, folder }]
     })
   })
 }
 
-/** Looks into every project's folder, not through it: the cost does not grow with the sessions. */
+/** Looks into every project's folder, not through it: the cost does not grow with the sessions. Throws `STORE_FAILED`. */
 export function lookUp(root: string, id: SessionId): SessionFile | undefined {
   if (!isSafeId(id)) return undefined
   const home = sessionsFolder(root)
-  const folder = names(home).map(project => join(home, project)).find(each => existsSync(join(each, id + LOG)))
+  const folder = mustRead(home).map(project => join(home, project)).find(each => existsSync(join(each, id + LOG)))
   return folder === undefined ? undefined : { id, folder }
 }
 
@@ -62,11 +63,22 @@ export function openProject(root: string, cwd: string | undefined): string {
   return folder
 }
 
+/** None where there is no such folder, or it may not be read. */
 function names(folder: string): string[] {
+  try {
+    return mustRead(folder)
+  } catch (error) {
+    if (error instanceof PersistenceError) return []
+    throw error
+  }
+}
+
+/** None where there is no such folder: that nothing can be read must not pass for nothing being there. */
+function mustRead(folder: string): string[] {
   try {
     return readdirSync(folder).sort()
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
-    throw error
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw asFailure(error, `read ${folder}`)
   }
 }

@@ -13,16 +13,24 @@ process.setuid?.(65534)
 
 const { signal } = new AbortController()
 const store = ctx.get('sessionPersistence') as JsonlSessionPersistence
-const list = await store.list({}, signal)
-const writer = await store.create({ version: 1, id: 'new', createdAt: 1, cwd: '/' }, signal)
 console.log(
   JSON.stringify({
-    list: list.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, damage }) => [id, damage?.[0]?.kind ?? null]),
+    list: await list(),
     load: await codeOf(store.load('one', signal)),
     open: await codeOf(store.open('two', signal)),
-    append: await codeOf(writer.append([{ type: 'turn/start', seq: 0, time: 1, data: { turn: 1, trigger: { kind: 'message', source: { kind: 'user' } } } }])),
+    append: await codeOf(append()),
   }),
 )
+
+async function list(): Promise<unknown> {
+  const found = await store.list({}, signal).catch((error: unknown) => codeOf(Promise.reject(error)))
+  return typeof found === 'string' ? found : found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, damage }) => [id, damage?.[0]?.kind ?? null])
+}
+
+async function append(): Promise<void> {
+  const writer = await store.create({ version: 1, id: 'new', createdAt: 1, cwd: '/' }, signal)
+  await writer.append([{ type: 'turn/start', seq: 0, time: 1, data: { turn: 1, trigger: { kind: 'message', source: { kind: 'user' } } } }])
+}
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   try {

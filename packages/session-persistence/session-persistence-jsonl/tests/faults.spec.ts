@@ -67,6 +67,23 @@ function failWrites(code: string, bytes: number): () => void {
   }
 }
 
+/** Has this process use another function of the file system; the result puts the real one back. */
+function replaceInFs(name: 'ftruncateSync' | 'linkSync', replacement: () => never): () => void {
+  const real = fs[name]
+  Object.assign(fs, { [name]: replacement })
+  syncBuiltinESMExports()
+  return () => {
+    Object.assign(fs, { [name]: real })
+    syncBuiltinESMExports()
+  }
+}
+
+function failing(code: string): () => never {
+  return () => {
+    throw Object.assign(new Error(`${code}: it fails`), { code })
+  }
+}
+
 describe('a log of lines', () => {
   it('loads up to where it was torn, at every byte of the last three records, and goes on from there', async () => {
     const { persistence, log, events } = await stored(2)
@@ -100,6 +117,40 @@ describe('a log of lines', () => {
     await writer.append(turn(3))
     await writer.close()
     expect((await persistence.load('one', signal)).events).toEqual([...turn(0), ...turn(3)])
+  })
+
+  it('takes back what a failed write left before the next one, when it could not at once', async () => {
+    const { persistence, root } = await open()
+    const writer = await persistence.create(header, signal)
+    await writer.append(turn(0))
+    const truncate = replaceInFs('ftruncateSync', failing('EIO'))
+    const restore = failWrites('EIO', 40)
+    const failed = await writer.append(turn(3)).catch((error: unknown) => error)
+    restore()
+    truncate()
+    expect([failed, readFileSync(join(folderOf(root), 'one.jsonl'), 'utf8').endsWith('\n')]).toEqual([expect.objectContaining({ code: 'STORE_FAILED' }), false])
+    await writer.append(turn(3))
+    await writer.close()
+    expect((await persistence.load('one', signal)).damage).toEqual([])
+    expect((await persistence.load('one', signal)).events).toEqual([...turn(0), ...turn(3)])
+  })
+
+  it('is begun, and only once, where the file system knows no hard links', async () => {
+    const { persistence, root } = await open()
+    const restore = replaceInFs('linkSync', failing('ENOTSUP'))
+    await add(persistence, 'one', turn(0)).finally(restore)
+    expect([readdirSync(folderOf(root)).sort(), (await persistence.load('one', signal)).events]).toEqual([['one.jsonl', 'one.meta.json'], turn(0)])
+    expect((statSync(join(folderOf(root), 'one.jsonl')).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  it('is listed without being read when its writer was killed between turns', async () => {
+    const { persistence, root } = await open()
+    const writer = await persistence.create(header, signal)
+    await writer.append(turn(0))
+    await writer.append(turn(3))
+    const { size, totals } = JSON.parse(readFileSync(join(folderOf(root), 'one.meta.json'), 'utf8')) as { size: number; totals: { events: number } }
+    expect([size, totals.events]).toEqual([statSync(join(folderOf(root), 'one.jsonl')).size, 6])
+    await writer.close()
   })
 
   it('is not there at all when its first write fails, and can be begun again', async () => {
@@ -222,5 +273,14 @@ describe('a log of lines', () => {
     fs.chmodSync(join(folderOf(root), 'two.jsonl'), 0o644)
     const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'as-nobody.ts'), root], { encoding: 'utf8' })
     expect({ stderr, ...(JSON.parse(stdout || '{}') as object) }).toEqual({ stderr: '', list: [['one', 'unreadable'], ['two', null]], load: 'STORE_FAILED', open: 'STORE_FAILED', append: 'STORE_FAILED' })
+  })
+
+  // Only root may become somebody else.
+  it.runIf(process.getuid?.() === 0)('in a folder that may not be read does not pass for no session', async () => {
+    const { root } = await stored(1)
+    fs.chmodSync(root, 0o755)
+    fs.chmodSync(join(root, 'sessions'), 0o700)
+    const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'as-nobody.ts'), root], { encoding: 'utf8' })
+    expect(JSON.parse(stdout)).toEqual({ list: 'STORE_FAILED', load: 'STORE_FAILED', open: 'STORE_FAILED', append: 'STORE_FAILED' })
   })
 })
