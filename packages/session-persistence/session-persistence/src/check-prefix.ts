@@ -7,7 +7,7 @@ import type { Damage } from './types.ts'
 /** One stored record as it was parsed; `undefined` as `value` means that it could not be. */
 export interface StoredRecord {
   value: unknown
-  /** Where it stands, for messages: `line 12`, `row 40`. */
+  /** Where it stands, for messages: `line 12`, `row 40`. Read only when there is something to say. */
   place: string
 }
 
@@ -26,19 +26,22 @@ export interface CheckedPrefix {
 export function checkPrefix(records: readonly StoredRecord[]): CheckedPrefix {
   const events: SessionEvent[] = []
   const damage: Damage[] = []
-  for (const [index, { value, place }] of records.entries()) {
+  let index = 0
+  for (const record of records) {
+    const { value } = record
+    const at = index++
     const fault = faultOf(value, events.length)
     if (fault === undefined) {
       events.push(value as SessionEvent)
       continue
     }
     if (isRepetition(value, events)) {
-      damage.push({ kind: 'duplicate', message: `${place} repeats event ${(value as SessionEvent).seq} and counts once`, seq: (value as SessionEvent).seq })
+      damage.push({ kind: 'duplicate', message: `${record.place} repeats event ${(value as SessionEvent).seq} and counts once`, seq: (value as SessionEvent).seq })
       continue
     }
-    const left = records.length - index - 1
-    damage.push({ kind: 'hole', message: `${place} ${fault}${left > 0 ? `; the ${left} records after it cannot be used` : ''}`, seq: events.length })
-    return { events, damage, rest: index }
+    const left = records.length - at - 1
+    damage.push({ kind: 'hole', message: `${record.place} ${fault}${left > 0 ? `; the ${left} records after it cannot be used` : ''}`, seq: events.length })
+    return { events, damage, rest: at }
   }
   return { events, damage }
 }

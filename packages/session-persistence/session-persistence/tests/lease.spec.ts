@@ -3,7 +3,29 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { expect, it, vi } from 'vitest'
-import { isAlive } from '../src/index.ts'
+import { currentHolder, describeHolder, isAlive, isStoredLease } from '../src/index.ts'
+
+it('tells a holder that lives from one that ended, and from one it cannot see', async () => {
+  const own = currentHolder('x')
+  const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' })
+  await once(child, 'exit')
+  const ended = { ...own, pid: child.pid ?? 0 }
+  expect([own, ended, { ...own, host: 'elsewhere' }, { ...ended, host: 'elsewhere' }].map(isAlive)).toEqual(['alive', 'dead', 'unknown', 'unknown'])
+})
+
+it.skipIf(!existsSync('/proc/self/stat'))('tells a process from a later one of the same number, where both starts are known', () => {
+  const { processStart, ...own } = currentHolder('x')
+  expect([isAlive({ ...own, processStart: `${processStart}0` }), isAlive({ ...own, processStart: 'another-boot/1' }), isAlive(own)]).toEqual(['dead', 'dead', 'alive'])
+})
+
+it('names the host of a holder only when it is another one', () => {
+  const holder = { pid: 12, host: hostname(), since: Date.UTC(2024, 0, 2, 3, 4, 5) }
+  expect([holder, { ...holder, host: 'elsewhere' }].map(describeHolder)).toEqual(['process 12, since 2024-01-02 03:04:05 UTC', 'process 12 on elsewhere, since 2024-01-02 03:04:05 UTC'])
+})
+
+it.each([null, 'x', {}, { pid: 0, host: 'h', since: 1, nonce: 'x' }, { pid: 1.5, host: 'h', since: 1, nonce: 'x' }, { pid: 1, host: 'h', since: 1 }])('takes %j for no lease', value => {
+  expect([isStoredLease(value), isStoredLease(JSON.parse(JSON.stringify(currentHolder('x'))))]).toEqual([false, true])
+})
 
 // Only /proc tells a process that is over from one that runs.
 it.skipIf(!existsSync('/proc/self/stat'))('counts a holder as dead that ended and was not waited for', async () => {
