@@ -1,36 +1,57 @@
-/** One open database: made private, brought to the current form, and used in transactions. */
+/**
+ * One open database: made private, brought to the current form, and used in
+ * transactions. Its calls block the process, so each does little; waiting for
+ * another process does not block.
+ */
 
-import { closeSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, fdatasyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open as openFile, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
+import { isBusy, isCorrupt } from './failures.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 
-/** How long a statement waits for another process's transaction. */
-const BUSY_MS = 5000
+/** How long a call may block for another process's lock; longer waits are asleep. */
+const BLOCKING_MS = 10
+const LONGEST_NAP_MS = 50
+
+/** A larger file is checked only by `repair`: reading it all would keep somebody waiting. */
+const CHECKED_BYTES = 64 * 1024 * 1024
+
+/** Complaints of a check that are told. */
+const MOST_FAULTS = 20
+
+export type Value = string | number | null
 
 export class Database {
   readonly path: string
+  /** What was found wrong with the file when it was opened after a crash; nothing may be written then. */
+  private found: string[] = []
   private readonly inner: DatabaseSync
+  private readonly busyMs: number
   private readonly statements = new Map<string, StatementSync>()
-  /** Of the write-ahead log; undefined until something has to be made durable. */
-  private wal: number | undefined
+  /** The write-ahead log; opened when something has to be made durable. */
+  private wal: Promise<FileHandle> | undefined
 
-  private constructor(path: string, inner: DatabaseSync) {
+  private constructor(path: string, inner: DatabaseSync, busyMs: number) {
     this.path = path
     this.inner = inner
+    this.busyMs = busyMs
   }
 
   /** Throws `SESSION_VERSION` for a database of a newer version, which is left as it is. */
-  static async open(path: string): Promise<Database> {
+  static async open(path: string, { busyMs }: { busyMs: number }): Promise<Database> {
     const { DatabaseSync } = await import('node:sqlite')
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     // SQLite gives its side files the mode of the database, so this is made first.
-    createPrivate(path)
-    const database = new Database(path, new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_MS }))
+    if (!createPrivate(path)) keepPrivate(path)
+    const wasLeft = sizeOf(`${path}-wal`) > 0
+    const database = new Database(path, new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BLOCKING_MS }), busyMs)
     try {
-      database.inner.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-      await database.migrate()
+      await database.prepareFile()
+      if (wasLeft && sizeOf(path) <= CHECKED_BYTES) database.found = database.check('quick_check')
     } catch (error) {
       database.inner.close()
       throw error
@@ -38,21 +59,85 @@ export class Database {
     return database
   }
 
-  /** The rows of a query. */
-  all<Row>(sql: string, ...values: (string | number | null)[]): Row[] {
+  get faults(): readonly string[] {
+    return this.found
+  }
+
+  /** The rows of a query, as objects. */
+  all<Row>(sql: string, ...values: Value[]): Row[] {
     return this.prepare(sql).all(...values) as Row[]
   }
 
-  get<Row>(sql: string, ...values: (string | number | null)[]): Row | undefined {
+  /** The rows of a query, as arrays: for many rows. */
+  tuples<Row extends readonly unknown[]>(sql: string, ...values: Value[]): Row[] {
+    const statement = this.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement.all(...values) as unknown as Row[]
+  }
+
+  get<Row>(sql: string, ...values: Value[]): Row | undefined {
     return this.prepare(sql).get(...values) as Row | undefined
   }
 
-  run(sql: string, ...values: (string | number | null)[]): void {
-    this.prepare(sql).run(...values)
+  /** The number of the row that was inserted last. */
+  run(sql: string, ...values: Value[]): number {
+    return Number(this.prepare(sql).run(...values).lastInsertRowid)
   }
 
-  /** All of `work` or nothing. No other process writes meanwhile. */
-  transaction<T>(work: () => T): T {
+  /** What `work` returns, tried again for a while when another process is in the way; `work` must bear being run again. */
+  async reading<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+    const until = performance.now() + this.busyMs
+    for (let nap = 1; ; nap = Math.min(2 * nap, LONGEST_NAP_MS)) {
+      signal?.throwIfAborted()
+      try {
+        return work()
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error
+      }
+      await sleep(nap)
+    }
+  }
+
+  /** All of `work` or nothing; no other process writes meanwhile. Throws `STORE_FAILED` for a database that was found damaged. */
+  async writing<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+    if (this.found.length > 0) throw damaged(this.path, this.found)
+    return await this.reading(() => this.transaction(work), signal)
+  }
+
+  /** Changes whenever another process has written. */
+  dataVersion(): number {
+    return this.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0
+  }
+
+  /** Resolves when what was committed would survive a power loss: it is in the write-ahead log, which is made durable here. */
+  async sync(): Promise<void> {
+    this.wal ??= openFile(`${this.path}-wal`, 'r')
+    try {
+      const handle = await this.wal
+      await handle.datasync()
+    } catch (error) {
+      this.wal = undefined
+      throw error
+    }
+  }
+
+  /** What is wrong with the file, by SQLite's own check; empty when nothing is. */
+  check(how: 'quick_check' | 'integrity_check'): string[] {
+    try {
+      return this.tuples<[string]>(`PRAGMA ${how}(${MOST_FAULTS})`).flatMap(([text]) => (text === 'ok' ? [] : text.split('\n')))
+    } catch (error) {
+      if (isCorrupt(error)) return [(error as Error).message]
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.inner.close()
+    const handle = await this.wal?.catch(() => undefined)
+    await handle?.close()
+  }
+
+  private transaction<T>(work: () => T): T {
     this.inner.exec('BEGIN IMMEDIATE')
     try {
       const result = work()
@@ -62,27 +147,6 @@ export class Database {
       if (this.inner.isTransaction) this.inner.exec('ROLLBACK')
       throw error
     }
-  }
-
-  /** Changes whenever another process has written. */
-  dataVersion(): number {
-    return this.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0
-  }
-
-  /** Returns when what was committed would survive a power loss: it is in the write-ahead log, which is made durable here. */
-  sync(): void {
-    this.wal ??= openSync(`${this.path}-wal`, 'r')
-    fdatasyncSync(this.wal)
-  }
-
-  /** What is wrong with the file, by SQLite's own check; empty when nothing is. */
-  check(): string[] {
-    return this.all<{ quick_check: string }>('PRAGMA quick_check(20)').map(row => row.quick_check).filter(text => text !== 'ok')
-  }
-
-  close(): void {
-    if (this.wal !== undefined) closeSync(this.wal)
-    this.inner.close()
   }
 
   private prepare(sql: string): StatementSync {
@@ -97,22 +161,43 @@ export class Database {
     return (this.inner.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
   }
 
-  private async migrate(): Promise<void> {
-    const found = this.version()
+  private async prepareFile(): Promise<void> {
+    const found = await this.reading(() => this.version())
     if (found > SCHEMA_VERSION) throw new PersistenceError('SESSION_VERSION', `${this.path} was written by a newer version of dsh (form ${found}, this one knows ${SCHEMA_VERSION}); use that one`)
-    if (found > 0 && found < SCHEMA_VERSION) this.backUp(found)
-    this.transaction(() => {
+    const mode = await this.reading(() => (this.inner.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string }).journal_mode)
+    if (mode !== 'wal') throw new PersistenceError('STORE_FAILED', `the file system of ${this.path} cannot hold the write-ahead log that SQLite needs; use another folder, or session-persistence-jsonl`)
+    this.inner.exec('PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF')
+    if (found === SCHEMA_VERSION) return
+    if (found !== 0) this.backUp(found)
+    await this.writing(() => {
       // Another process may have been first.
-      for (let version = this.version(); version < SCHEMA_VERSION; version++) {
-        this.inner.exec(`${MIGRATIONS[version] ?? ''}; PRAGMA user_version = ${version + 1}`)
+      for (let version = this.version(); version !== SCHEMA_VERSION; version = this.version()) {
+        const migrate = MIGRATIONS[version]
+        if (!migrate) throw new PersistenceError('SESSION_VERSION', `${this.path} has the form ${version}, which dsh never wrote`)
+        migrate(this.inner)
       }
     })
   }
 
+  /** A copy of the database as it is, whole or not at all. */
   private backUp(version: number): void {
-    const copy = `${this.path}.form-${version}`
-    if (createPrivate(copy)) this.inner.prepare('VACUUM INTO ?').run(copy)
+    const target = `${this.path}.form-${version}`
+    const begun = `${target}.${process.pid}`
+    rmSync(begun, { force: true })
+    createPrivate(begun)
+    this.inner.prepare('VACUUM INTO ?').run(begun)
+    const fd = openSync(begun, 'r')
+    fdatasyncSync(fd)
+    closeSync(fd)
+    // Another process may have migrated it meanwhile, and has made the copy then.
+    if (this.version() === version) renameSync(begun, target)
+    else rmSync(begun)
   }
+}
+
+/** What is told when somebody would write to a database that was found damaged. */
+function damaged(path: string, faults: readonly string[]): PersistenceError {
+  return new PersistenceError('STORE_FAILED', `${path} is damaged (${faults[0] ?? ''}), and nothing is written to it. What can be read is saved by: dsh sessions repair ID, with any session's id`)
 }
 
 /**
@@ -120,7 +205,7 @@ export class Database {
  * opened by hand: closing any descriptor of it drops the locks that SQLite holds
  * on it elsewhere in this process.
  */
-function createPrivate(path: string): boolean {
+export function createPrivate(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', 0o600))
     return true
@@ -128,4 +213,15 @@ function createPrivate(path: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }
+}
+
+/** Takes rights from others that somebody gave them. */
+function keepPrivate(path: string): void {
+  const { mode, uid } = statSync(path)
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(path, 0o600)
+}
+
+/** 0 when it is not there. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

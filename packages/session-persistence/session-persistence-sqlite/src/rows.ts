@@ -1,55 +1,38 @@
 /** Events as rows, and rows as events. Pure. */
 
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { BlockEcho, faultOf, isPacked, packChunks, unpackChunks, type StoredRecord } from '@deepseek-ai/dsh-session-persistence'
+import { isPacked, packChunks, unpackChunks } from '@deepseek-ai/dsh-session-persistence'
 
-export interface EventRow {
-  seq: number
-  n: number
-  type: string
-  time: number
-  data: string
-  source_event_seqs: string | null
-  surface_op: string | null
-}
+/** In the order of `EVENT_COLUMNS`. */
+export type EventRow = [seq: number, n: number, type: string, time: number, data: string, sources: string | null, op: string | null]
 
-/** `echo` goes along with the log; hand in a fork of it and keep that when the rows are written. */
-export function toRows(events: readonly SessionEvent[], echo: BlockEcho): EventRow[] {
-  return packChunks(events.map(event => echo.write(event))).map(record => {
+export const EVENT_COLUMNS = 'seq, n, type, time, data, source_event_seqs, surface_op'
+
+/** Most events have this one; it need not be parsed each time. */
+const APPEND = '"append"'
+
+/** `events` as they are stored (see `BlockEcho`), runs of chunks packed. */
+export function toRows(events: readonly SessionEvent[]): EventRow[] {
+  return packChunks(events).map(record => {
     const { seq, type, time } = record
-    if (isPacked(record)) return { seq, n: record.n, type, time, data: JSON.stringify(record), source_event_seqs: null, surface_op: null }
+    if (isPacked(record)) return [seq, record.n, type, time, JSON.stringify(record), null, null]
     const { data, sourceEventSeqs, surfaceOp } = record
-    return {
-      seq,
-      n: 1,
-      type,
-      time,
-      data: JSON.stringify(data),
-      source_event_seqs: sourceEventSeqs === undefined ? null : JSON.stringify(sourceEventSeqs),
-      surface_op: surfaceOp === undefined ? null : JSON.stringify(surfaceOp),
-    }
+    const sources = sourceEventSeqs === undefined ? null : JSON.stringify(sourceEventSeqs)
+    return [seq, 1, type, time, JSON.stringify(data), sources, surfaceOp === undefined ? null : JSON.stringify(surfaceOp)]
   })
 }
 
-/** What the rows of one session hold, in their order. */
-export function toRecords(rows: readonly EventRow[]): StoredRecord[] {
-  const echo = new BlockEcho()
-  const records: StoredRecord[] = []
-  for (const row of rows) {
-    for (const value of valuesOf(row)) {
-      const isNext = faultOf(value, records.length) === undefined
-      records.push({ value: isNext ? echo.read(value as SessionEvent) : value, place: `row ${row.seq}` })
-    }
-  }
-  return records
-}
-
-function valuesOf({ seq, n, type, time, data, source_event_seqs: sources, surface_op: op }: EventRow): unknown[] {
+/** The events of one row as they are stored; `undefined` in place of what cannot be read. */
+export function valuesOf([seq, n, type, time, data, sources, op]: EventRow): unknown[] {
   const parsed = parse(data)
   if (n !== 1) return (isPacked(parsed) && parsed.seq === seq && parsed.n === n && unpackChunks(parsed)) || [undefined]
-  const [sourceEventSeqs, surfaceOp] = [sources, op].map(text => (text === null ? null : parse(text)))
+  const sourceEventSeqs = sources === null ? null : parse(sources)
+  const surfaceOp = op === null ? null : op === APPEND ? 'append' : parse(op)
   if (parsed === undefined || sourceEventSeqs === undefined || surfaceOp === undefined) return [undefined]
-  return [{ type, seq, time, data: parsed, ...(surfaceOp !== null && { surfaceOp }), ...(sourceEventSeqs !== null && { sourceEventSeqs }) }]
+  const event: Record<string, unknown> = { type, seq, time, data: parsed }
+  if (surfaceOp !== null) event['surfaceOp'] = surfaceOp
+  if (sourceEventSeqs !== null) event['sourceEventSeqs'] = sourceEventSeqs
+  return [event]
 }
 
 function parse(text: string): unknown {

@@ -1,13 +1,16 @@
 /** Writes one session: every batch is one transaction that also checks that nobody else wrote. */
 
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { messageText, PersistenceError, type BlockEcho, type SessionWriter, type StoredLease, type SummaryFold } from '@deepseek-ai/dsh-session-persistence'
+import { PersistenceError, type BlockEcho, type SessionWriter, type StoredLease, type SummaryFold } from '@deepseek-ai/dsh-session-persistence'
 import type { Database } from './database.ts'
 import { asFailure } from './failures.ts'
-import { toRows } from './rows.ts'
+import { INSERT_WORDS, wordsOf } from './message-index.ts'
+import { EVENT_COLUMNS, toRows, type EventRow } from './rows.ts'
+import { dropLease, realPath } from './session-row.ts'
 
 export interface WriterSetup {
-  database: Database
+  /** Opened at the first append: a session without events leaves no trace. */
+  database(): Promise<Database>
   header: SessionHeader
   fold: SummaryFold
   lease: StoredLease
@@ -18,7 +21,20 @@ export interface WriterSetup {
   onClose(): void
 }
 
-const INSERT_EVENT = 'INSERT INTO events (session_id, seq, n, type, time, data, source_event_seqs, surface_op) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+/** What one append changes. */
+interface Batch {
+  events: readonly SessionEvent[]
+  rows: EventRow[]
+  /** The last row that is stored grows: its events are in the first of `rows`. */
+  grows: boolean
+  bytes: number
+  fold: SummaryFold
+}
+
+/** A run of chunks grows in its row up to this size, in UTF-16 units: its page is written anyway. */
+const GROWING_ROW = 2000
+
+const INSERT_EVENT = `INSERT INTO events (session, ${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
 export class SqliteWriter implements SessionWriter {
   private readonly setup: WriterSetup
@@ -26,6 +42,8 @@ export class SqliteWriter implements SessionWriter {
   private echo: BlockEcho
   private isStored: boolean
   private isDirty = false
+  /** The chunks of the last row as they are stored, while it may grow. */
+  private tail: SessionEvent[] = []
   private closing: Promise<void> | undefined
 
   constructor(setup: WriterSetup) {
@@ -50,24 +68,30 @@ export class SqliteWriter implements SessionWriter {
     const echo = this.echo.fork()
     const fold = this.fold.fork()
     for (const event of events) fold.advance(event)
+    const stored = [...this.tail, ...events.map(event => echo.write(event))]
+    const { batch, tail } = this.batchOf(events, stored, fold)
     try {
-      this.setup.database.transaction(() => this.write(events, echo, fold))
+      const database = await this.setup.database()
+      await database.writing(() => this.write(database, batch))
     } catch (error) {
       throw asFailure(error, `store the session ${this.id}`)
     }
     this.echo = echo
     this.fold = fold
+    this.tail = tail
     this.isStored = this.isDirty = true
   }
 
   async sync(): Promise<void> {
     if (!this.isDirty) return
+    // What is appended while the disk is waited for needs a sync of its own.
+    this.isDirty = false
     try {
-      this.setup.database.sync()
+      await (await this.setup.database()).sync()
     } catch (error) {
+      this.isDirty = true
       throw asFailure(error, `make the session ${this.id} durable`)
     }
-    this.isDirty = false
   }
 
   close(): Promise<void> {
@@ -75,37 +99,63 @@ export class SqliteWriter implements SessionWriter {
   }
 
   private async end(): Promise<void> {
-    const { database, lease, onClose } = this.setup
+    const { database: open, lease, onClose } = this.setup
     try {
-      if (this.isStored) database.run('UPDATE sessions SET lease = NULL WHERE id = ? AND lease = ?', this.id, JSON.stringify(lease))
+      if (!this.isStored) return
+      const database = await open()
+      await database.writing(() => dropLease(database, this.id, lease))
+    } catch (error) {
+      throw asFailure(error, `give the session ${this.id} back`)
     } finally {
       onClose()
     }
   }
 
-  private write(events: readonly SessionEvent[], echo: BlockEcho, fold: SummaryFold): void {
-    const { database } = this.setup
-    this.claim()
-    const rows = toRows(events, echo)
-    for (const { seq, n, type, time, data, source_event_seqs: sources, surface_op: op } of rows) database.run(INSERT_EVENT, this.id, seq, n, type, time, data, sources, op)
-    for (const event of events) {
-      const text = messageText(event)
-      if (text !== undefined && text !== '') database.run('INSERT INTO messages (text, session_id, seq) VALUES (?, ?, ?)', text, this.id, event.seq)
-    }
-    const bytes = rows.reduce((sum, { data }) => sum + data.length, 0)
-    const { lastActivity } = fold.summary(0)
-    database.run('UPDATE sessions SET next = ?, bytes = bytes + ?, last_activity = ?, totals = ? WHERE id = ?', fold.events, bytes, lastActivity, JSON.stringify(fold), this.id)
+  /** `stored` are the events of the growing row and the new ones, as they are stored. */
+  private batchOf(events: readonly SessionEvent[], stored: SessionEvent[], fold: SummaryFold): { batch: Batch; tail: SessionEvent[] } {
+    const known = this.tail.length
+    const rows = toRows(stored)
+    const covered = rows[0]?.[1] ?? 0
+    const grows = known > 0 && covered > known
+    // The known chunks are no longer alike to what follows: their row stays as it is.
+    if (known > 0 && !grows) rows.splice(0, rows.findIndex(([seq]) => seq >= this.next))
+    const bytes = rows.reduce((sum, [, , , , data]) => sum + Buffer.byteLength(data), 0) - (grows ? sizeOf(this.tail) : 0)
+    const [seq = 0, , type, , data = ''] = rows.at(-1) ?? []
+    const tail = type === 'assistant/chunk' && data.length < GROWING_ROW ? stored.slice(seq - (stored[0]?.seq ?? 0)) : []
+    return { batch: { events, rows, grows, bytes, fold }, tail }
   }
 
-  /** Makes the session's row, or sees to it that it is as this writer left it. */
-  private claim(): void {
-    const { database, header, lease, fold } = this.setup
-    const found = database.get<{ next: number; lease: string | null }>('SELECT next, lease FROM sessions WHERE id = ?', this.id)
+  private write(database: Database, { events, rows, grows, bytes, fold }: Batch): void {
+    const session = this.claim(database)
+    const keys = new Map<number, number>()
+    for (const [index, [seq, n, type, time, data, sources, op]] of rows.entries()) {
+      if (index === 0 && grows) database.run('UPDATE events SET n = ?, data = ? WHERE session = ? AND seq = ?', n, data, session, seq)
+      else keys.set(seq, database.run(INSERT_EVENT, session, seq, n, type, time, data, sources, op))
+    }
+    for (const event of events) {
+      const words = wordsOf(event)
+      const key = keys.get(event.seq)
+      if (words !== undefined && key !== undefined) database.run(INSERT_WORDS, key, words)
+    }
+    const { lastActivity } = fold.summary(0)
+    database.run('UPDATE sessions SET next = ?, bytes = bytes + ?, last_activity = ?, totals = ? WHERE key = ?', fold.events, bytes, lastActivity, JSON.stringify(fold), session)
+  }
+
+  /** Makes the session's row, or sees to it that it is as this writer left it; its key. */
+  private claim(database: Database): number {
+    const { header, lease, fold } = this.setup
+    const found = database.get<{ key: number; next: number; lease: string | null }>('SELECT key, next, lease FROM sessions WHERE id = ?', this.id)
     if (!this.isStored) {
       if (found) throw new PersistenceError('SESSION_EXISTS', `there is a session ${this.id} already`)
-      database.run('INSERT INTO sessions (id, header, cwd, next, bytes, last_activity, totals, lease) VALUES (?, ?, ?, 0, 0, ?, ?, ?)', this.id, JSON.stringify(header), header.cwd ?? null, header.createdAt, JSON.stringify(fold), JSON.stringify(lease))
-    } else if (found?.next !== this.next || found.lease !== JSON.stringify(lease)) {
-      throw new PersistenceError('SESSION_CHANGED', `the session ${this.id} is not as it was left: something else wrote to it. Nothing was written; open the session again`)
+      const cwd = header.cwd === undefined ? null : realPath(header.cwd)
+      return database.run('INSERT INTO sessions (id, header, cwd, next, bytes, last_activity, totals, lease) VALUES (?, ?, ?, 0, 0, ?, ?, ?)', this.id, JSON.stringify(header), cwd, header.createdAt, JSON.stringify(fold), JSON.stringify(lease))
     }
+    if (found?.next === this.next && found.lease === JSON.stringify(lease)) return found.key
+    throw new PersistenceError('SESSION_CHANGED', `the session ${this.id} is not as it was left: something else wrote to it. Nothing was written; open the session again`)
   }
+}
+
+/** What the row of these chunks takes up. */
+function sizeOf(chunks: readonly SessionEvent[]): number {
+  return toRows(chunks).reduce((sum, [, , , , data]) => sum + Buffer.byteLength(data), 0)
 }

@@ -35,7 +35,7 @@ describePersistence('SqliteSessionPersistence', {
     await ctx.plugin(SqliteSessionPersistence, { root, writeBehindMs: 5 })
     return { persistence: ctx.sessionPersistence, close: () => ctx.fiber.dispose() }
   },
-  damage: (root, id, seq) => void edit(root, database => database.prepare("UPDATE events SET data = '{half' WHERE session_id = ? AND seq = ?").run(id, seq)),
+  damage: (root, id, seq) => void edit(root, database => database.prepare("UPDATE events SET data = '{half' WHERE session = (SELECT key FROM sessions WHERE id = ?) AND seq = ?").run(id, seq)),
   damageHeader: (root, id) => void edit(root, database => database.prepare("UPDATE sessions SET header = '{half' WHERE id = ?").run(id)),
   setLease: (root, id, lease) => void edit(root, database => database.prepare('UPDATE sessions SET lease = ? WHERE id = ?').run(lease, id)),
   readLease: (root, id) => edit(root, database => (database.prepare('SELECT lease FROM sessions WHERE id = ?').get(id) as { lease: string }).lease),
