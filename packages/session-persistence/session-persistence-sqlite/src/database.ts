@@ -133,8 +133,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.inner.close()
-    const handle = await this.wal?.catch(() => undefined)
-    await handle?.close()
+    await this.wal?.then(handle => handle.close(), told)
   }
 
   private transaction<T>(work: () => T): T {
@@ -224,4 +223,8 @@ function keepPrivate(path: string): void {
 /** 0 when it is not there. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function told(): void {
+  // Whoever wanted the log durable has been told why it could not be opened.
 }

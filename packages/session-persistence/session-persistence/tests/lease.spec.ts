@@ -13,6 +13,7 @@ it('tells a holder that lives from one that ended, and from one it cannot see', 
   expect([own, ended, { ...own, host: 'elsewhere' }, { ...ended, host: 'elsewhere' }].map(isAlive)).toEqual(['alive', 'dead', 'unknown', 'unknown'])
 })
 
+// Only where the system says when a process began.
 it.skipIf(!existsSync('/proc/self/stat'))('tells a process from a later one of the same number, where both starts are known', () => {
   const { processStart, ...own } = currentHolder('x')
   expect([isAlive({ ...own, processStart: `${processStart}0` }), isAlive({ ...own, processStart: 'another-boot/1' }), isAlive(own)]).toEqual(['dead', 'dead', 'alive'])
@@ -28,6 +29,7 @@ it.each([null, 'x', {}, { pid: 0, host: 'h', since: 1, nonce: 'x' }, { pid: 1.5,
 })
 
 // Only /proc tells a process that is over from one that runs.
+// Only where the system says when a process began.
 it.skipIf(!existsSync('/proc/self/stat'))('counts a holder as dead that ended and was not waited for', async () => {
   const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 20'], { stdio: ['ignore', 'pipe', 'ignore'] })
   try {
