@@ -20,6 +20,12 @@ const LONGEST_NAP_MS = 50
 /** A larger file is checked only by `repair`: reading it all would keep somebody waiting. */
 const CHECKED_BYTES = 64 * 1024 * 1024
 
+/** Transactions after which the write-ahead log is written back at the next sync, when that is cheapest. */
+const WRITTEN_BACK_AFTER = 250
+
+/** Pages of the log at which SQLite writes it back by itself, which blocks for as long as the disk takes. */
+const MOST_LOGGED_PAGES = 4000
+
 /** Complaints of a check that are told. */
 const MOST_FAULTS = 20
 
@@ -32,6 +38,8 @@ export class Database {
   private readonly inner: DatabaseSync
   private readonly busyMs: number
   private readonly statements = new Map<string, StatementSync>()
+  /** Transactions that are in the write-ahead log only. */
+  private logged = 0
   /** The write-ahead log; opened when something has to be made durable. */
   private wal: Promise<FileHandle> | undefined
 
@@ -79,9 +87,12 @@ export class Database {
     return this.prepare(sql).get(...values) as Row | undefined
   }
 
-  /** The number of the row that was inserted last. */
+  /** The number of the row that was inserted. */
   run(sql: string, ...values: Value[]): number {
-    return Number(this.prepare(sql).run(...values).lastInsertRowid)
+    const statement = this.prepare(sql)
+    // The index has row numbers of its own that are too large, and they are reported whatever the statement is.
+    statement.setReadBigInts(true)
+    return Number(statement.run(...values).lastInsertRowid)
   }
 
   /** What `work` returns, tried again for a while when another process is in the way; `work` must bear being run again. */
@@ -115,6 +126,7 @@ export class Database {
     try {
       const handle = await this.wal
       await handle.datasync()
+      this.writeBack()
     } catch (error) {
       this.wal = undefined
       throw error
@@ -136,11 +148,19 @@ export class Database {
     await this.wal?.then(handle => handle.close(), told)
   }
 
+  /** The log has just been made durable, so that this waits for the database file only. */
+  private writeBack(): void {
+    if (this.logged < WRITTEN_BACK_AFTER || !this.inner.isOpen) return
+    this.inner.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    this.logged = 0
+  }
+
   private transaction<T>(work: () => T): T {
     this.inner.exec('BEGIN IMMEDIATE')
     try {
       const result = work()
       this.inner.exec('COMMIT')
+      this.logged++
       return result
     } catch (error) {
       if (this.inner.isTransaction) this.inner.exec('ROLLBACK')
@@ -163,18 +183,15 @@ export class Database {
   private async prepareFile(): Promise<void> {
     const found = await this.reading(() => this.version())
     if (found > SCHEMA_VERSION) throw new PersistenceError('SESSION_VERSION', `${this.path} was written by a newer version of dsh (form ${found}, this one knows ${SCHEMA_VERSION}); use that one`)
+    if (found !== SCHEMA_VERSION && !MIGRATIONS[found]) throw new PersistenceError('SESSION_VERSION', `${this.path} has the form ${found}, which dsh never wrote`)
     const mode = await this.reading(() => (this.inner.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string }).journal_mode)
     if (mode !== 'wal') throw new PersistenceError('STORE_FAILED', `the file system of ${this.path} cannot hold the write-ahead log that SQLite needs; use another folder, or session-persistence-jsonl`)
-    this.inner.exec('PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF')
+    this.inner.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${MOST_LOGGED_PAGES}; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF`)
     if (found === SCHEMA_VERSION) return
     if (found !== 0) this.backUp(found)
     await this.writing(() => {
       // Another process may have been first.
-      for (let version = this.version(); version !== SCHEMA_VERSION; version = this.version()) {
-        const migrate = MIGRATIONS[version]
-        if (!migrate) throw new PersistenceError('SESSION_VERSION', `${this.path} has the form ${version}, which dsh never wrote`)
-        migrate(this.inner)
-      }
+      for (let version = this.version(); version < SCHEMA_VERSION; version = this.version()) MIGRATIONS[version]?.(this.inner)
     })
   }
 

@@ -34,6 +34,8 @@ export function matchOf(text: string): string | undefined {
 /** Enters the messages of all events; the index is empty. A row that cannot be read has none. */
 export function indexMessages(database: DatabaseSync): void {
   const insert = database.prepare(INSERT_WORDS)
+  // The index reports row numbers of its own, which are too large.
+  insert.setReadBigInts(true)
   const rows = database.prepare(`SELECT key, type, data FROM events WHERE n = 1 AND type IN ${MESSAGE_TYPES} AND json_valid(data)`)
   for (const row of rows.iterate() as Iterable<{ key: number; type: string; data: string }>) {
     const words = wordsIn(row)

@@ -16,8 +16,8 @@ import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 export interface Salvaged {
   sessions: number
   rows: number
-  /** Sessions whose own row is gone: they have a name that was made up. */
-  nameless: string[]
+  /** Sessions whose own row is gone: their header is made up, and where the name is gone too, that. */
+  headless: string[]
   /** The damaged database; it is a database of its own, with its write-ahead log. */
   keptAside: string
 }
@@ -65,12 +65,13 @@ export async function salvage(path: string): Promise<Salvaged> {
   }
 }
 
-/** The names of the sessions whose rows can be read. */
+/** The names of the sessions that can still be found. */
 export async function readableIds(path: string): Promise<string[]> {
   const { DatabaseSync } = await import('node:sqlite')
   const from = new DatabaseSync(path, { readOnly: true })
   try {
-    return [...readableRows(from, SESSIONS)].map(({ id }) => String(id))
+    const ids = [...readableRows(from, SESSIONS)].map(({ id }) => String(id))
+    return [...new Set([...ids, ...namesOf(from).values()])].sort()
   } finally {
     from.close()
   }
@@ -81,26 +82,42 @@ function copyAll(from: DatabaseSync, into: DatabaseSync): Omit<Salvaged, 'keptAs
   into.exec('BEGIN')
   const sessions = new Set<number>()
   for (const row of copied(from, into, SESSIONS)) sessions.add(row.key)
-  const nameless: string[] = []
+  const headless: string[] = []
+  const names = namesOf(from)
   let rows = 0
   for (const { session, time } of copied(from, into, EVENTS)) {
     rows++
     if (sessions.has(Number(session))) continue
     sessions.add(Number(session))
-    nameless.push(giveName(into, Number(session), Number(time)))
+    headless.push(makeRow(into, Number(session), Number(time), names))
   }
   for (const _ of copied(from, into, DAMAGED)) rows++
   into.exec('UPDATE sessions SET lease = NULL')
   indexMessages(into)
   into.exec('COMMIT')
-  return { sessions: sessions.size, rows, nameless }
+  return { sessions: sessions.size, rows, headless }
 }
 
-/** A session whose row is gone. */
-function giveName(into: DatabaseSync, key: number, time: number): string {
-  const id = `recovered-${key}-${Date.now().toString(36)}`
+/** For a session whose row is gone. */
+function makeRow(into: DatabaseSync, key: number, time: number, names: ReadonlyMap<number, string>): string {
+  const id = names.get(key) ?? `recovered-${key}-${Date.now().toString(36)}`
   into.prepare('INSERT INTO sessions (key, id, header, next, bytes, last_activity, totals) VALUES (?, ?, ?, 0, 0, ?, ?)').run(key, id, JSON.stringify({ version: 1, id, createdAt: time }), time, '{}')
   return id
+}
+
+/** The index of names has them apart from the rows, so that one may be there when the other is not. */
+function namesOf(from: DatabaseSync): Map<number, string> {
+  const names = new Map<number, string>()
+  for (const order of ['ASC', 'DESC']) {
+    try {
+      const rows = from.prepare(`SELECT key, id FROM sessions INDEXED BY sqlite_autoindex_sessions_1 ORDER BY id ${order}`)
+      for (const { key, id } of rows.iterate() as Iterable<{ key: number; id: string }>) names.set(key, id)
+      return names
+    } catch (error) {
+      if (!isCorrupt(error)) throw error
+    }
+  }
+  return names
 }
 
 /** Copies what can be read of a table, and yields each row that was taken. One that the new table refuses was garbage. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { BlockEcho, currentHolder, defaultRoot, PersistenceError, SessionPersistence, SummaryFold, type Damage, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredLease, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho, currentHolder, defaultRoot, PersistenceError, SessionPersistence, SummaryFold, type Damage, type ListOptions, type OpenedSession, type PersistenceErrorCode, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredLease, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { Database } from './database.ts'
 import { asFailure, isCorrupt } from './failures.ts'
 import { RowTail } from './follow-rows.ts'
@@ -151,7 +151,9 @@ export class SqliteSessionPersistence extends SessionPersistence {
 
   async repair(id: SessionId, signal: AbortSignal): Promise<RepairReport> {
     const saved = await this.repairFile(signal)
-    const { writer, stored } = await this.open(id, signal)
+    const { writer, stored } = await this.open(id, signal).catch((error: unknown) => {
+      throw withReport(error, saved)
+    })
     await writer.close()
     const damage = [...saved, ...stored.damage]
     return { id, damage, events: stored.events.length, keptAside: damage.flatMap(({ keptAside }) => keptAside ?? []) }
@@ -252,7 +254,9 @@ export class SqliteSessionPersistence extends SessionPersistence {
       return (rows ?? []).map(({ id }) => id)
     } catch (error) {
       if (!isDamage(error)) throw error
-      return (await readableIds(this.path)).filter(id => id.startsWith(prefix))
+      const ids = (await readableIds(this.path)).filter(id => id.startsWith(prefix))
+      // The name may be what is lost: it is taken at its word, so that it can be repaired.
+      return ids.length > 0 ? ids : [prefix]
     }
   }
 
@@ -263,11 +267,11 @@ export class SqliteSessionPersistence extends SessionPersistence {
     if (faults.length === 0) return []
     if (this.writing.size > 0) throw new PersistenceError('STORE_FAILED', `${this.path} is damaged, and sessions are open in this process; repair it from another one that has none`)
     await this.closeDatabase()
-    const { sessions, rows, nameless, keptAside } = await salvage(this.path).catch((error: unknown) => {
+    const { sessions, rows, headless, keptAside } = await salvage(this.path).catch((error: unknown) => {
       const hopeless = isCorrupt(error) && new PersistenceError('STORE_FAILED', `${this.path} is damaged, and not even its tables can be found; nothing was changed. The sqlite3 program may read more of it (.recover)`, { cause: error })
       throw hopeless || asFailure(error, `save what ${this.path} holds`)
     })
-    const lost = nameless.length > 0 ? `; sessions that had lost their names are ${nameless.join(', ')}` : ''
+    const lost = headless.length > 0 ? `; the headers of ${headless.join(', ')} were lost and made anew` : ''
     return [{ kind: 'unreadable', message: `the database was damaged (${faults.join('; ')}); ${sessions} sessions with ${rows} rows were saved into a new one${lost}`, keptAside }]
   }
 
@@ -284,6 +288,12 @@ export class SqliteSessionPersistence extends SessionPersistence {
 /** Whether the file itself is damaged, as far as the error says. */
 function isDamage(error: unknown): error is PersistenceError {
   return error instanceof PersistenceError && error.code === 'STORE_FAILED' && isCorrupt(error.cause)
+}
+
+/** What was saved is told also when that one session is not among it. */
+function withReport(error: unknown, [saved]: readonly Damage[]): unknown {
+  if (!saved || !(error instanceof PersistenceError)) return error
+  return new PersistenceError(error.code as PersistenceErrorCode, `${error.message}; ${saved.message}. The damaged one is ${saved.keptAside ?? ''}`, { cause: error })
 }
 
 function told(): undefined {

@@ -1,44 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRoot } from 'cordis/host'
-import { afterEach, describe, expect, it } from 'vitest'
-import { SessionStore, type SessionEvent } from '@deepseek-ai/dsh-session'
-import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
-import { SqliteSessionPersistence } from '../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { deltas, edit, header, kit, signal, store, turn } from './kit.ts'
 
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-const signal = new AbortController().signal
-
-async function open(root?: string): Promise<{ persistence: SqliteSessionPersistence; root: string; close(): Promise<void> }> {
-  const folder = root ?? mkdtempSync(join(tmpdir(), 'dsh-sqlite-'))
-  if (root === undefined) cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
-  const ctx = createRoot()
-  cleanups.push(() => ctx.fiber.dispose())
-  await ctx.plugin(SessionStore)
-  await ctx.plugin(SqliteSessionPersistence, { root: folder, writeBehindMs: 5 })
-  return { persistence: ctx.sessionPersistence as SqliteSessionPersistence, root: folder, close: () => ctx.fiber.dispose() }
-}
-
-function turn(from: number): SessionEvent[] {
-  return [
-    { type: 'turn/start', seq: from, time: 1000 + from, data: { turn: 1 + from / 3, trigger: { kind: 'message', source: { kind: 'user' } } } },
-    { type: 'user/message', seq: from + 1, time: 1001 + from, data: { content: [{ type: 'text', text: `hello world ${from}` }], source: { kind: 'user' } }, surfaceOp: 'append' },
-    { type: 'turn/end', seq: from + 2, time: 1002 + from, data: { turn: 1 + from / 3, reason: { kind: 'completed' } } },
-  ]
-}
-
-const header = { version: 1, id: 'one', createdAt: 1000, cwd: '/' }
+const { open } = kit()
 
 describe('SqliteSessionPersistence', () => {
   it('stores privately what it is given, and gives it back, also after it was closed', async () => {
     const { persistence, root, close } = await open()
-    const writer = await persistence.create(header, signal)
+    const writer = await persistence.create(header('one'), signal)
     await writer.append(turn(0))
     await writer.append(turn(3))
     await writer.sync()
@@ -47,7 +19,7 @@ describe('SqliteSessionPersistence', () => {
 
     const again = await open(root)
     const stored = await again.persistence.load('one', signal)
-    expect([stored.header, stored.events, stored.damage]).toEqual([header, [...turn(0), ...turn(3)], []])
+    expect([stored.header, stored.events, stored.damage]).toEqual([header('one'), [...turn(0), ...turn(3)], []])
     expect(await again.persistence.list({}, signal)).toMatchObject([{ id: 'one', title: 'hello world 0', events: 6, turns: 2 }])
     expect([(statSync(join(root, 'sessions.sqlite')).mode & 0o777).toString(8), readdirSync(root).filter(name => !name.startsWith('sessions.sqlite'))]).toEqual(['600', []])
   })
@@ -55,7 +27,7 @@ describe('SqliteSessionPersistence', () => {
   it('packs streamed chunks into one row, and reads them as the events they were', async () => {
     const { persistence, root } = await open()
     const chunks: SessionEvent[] = Array.from({ length: 500 }, (_, seq) => ({ type: 'assistant/chunk', seq, time: 1000 + (seq % 7), data: { turn: 1, step: 1, chunk: { type: 'text-delta', index: 0, text: `w${seq} ` } } }))
-    const writer = await persistence.create(header, signal)
+    const writer = await persistence.create(header('one'), signal)
     await writer.append(chunks)
     await writer.close()
     expect((await persistence.load('one', signal)).events).toEqual(chunks)
@@ -66,7 +38,7 @@ describe('SqliteSessionPersistence', () => {
 
   it('keeps a row that cannot be read, and what follows it, in a table of their own', async () => {
     const { persistence, root } = await open()
-    const writer = await persistence.create(header, signal)
+    const writer = await persistence.create(header('one'), signal)
     await writer.append([...turn(0), ...turn(3)])
     await writer.close()
     const database = new DatabaseSync(join(root, 'sessions.sqlite'))
@@ -85,7 +57,7 @@ describe('SqliteSessionPersistence', () => {
   it('lets one writer in at a time, and writes nothing over what somebody else wrote', async () => {
     const { persistence, root } = await open()
     const other = await open(root)
-    const writer = await persistence.create(header, signal)
+    const writer = await persistence.create(header('one'), signal)
     await writer.append(turn(0))
     await expect(persistence.open('one', signal)).rejects.toMatchObject({ code: 'SESSION_IN_USE' })
     await expect(other.persistence.open('one', signal)).rejects.toMatchObject({ code: 'SESSION_IN_USE', holder: { pid: process.pid } })
@@ -96,49 +68,81 @@ describe('SqliteSessionPersistence', () => {
     await writer.close()
   })
 
-  it('finds words in messages', async () => {
+  it('lets a run of streamed chunks grow in its row, so that a slow stream takes up little', async () => {
+    const { persistence, root, close } = await open()
+    const words = Array.from({ length: 6000 }, (_, i) => ['return ', 'const ', 'value', ' = ', '\n  '][i % 5] ?? '')
+    const chunks = deltas(0, words)
+    const writer = await persistence.create(header('one'), signal)
+    for (let i = 0; i < chunks.length; i += 3) await writer.append(chunks.slice(i, i + 3))
+    const { events } = await persistence.load('one', signal)
+    expect(events).toEqual(chunks)
+    const [summary] = await persistence.list({}, signal)
+    expect(summary?.bytes).toBe(edit(root, database => Number(database.prepare('SELECT sum(length(CAST(data AS BLOB))) AS bytes FROM events').get()?.bytes)))
+    await writer.close()
+    await close()
+    // An empty database has about 60 KB.
+    expect(statSync(join(root, 'sessions.sqlite')).size - 60_000).toBeLessThan(3 * words.join('').length)
+  })
+
+  it('keeps chunks of another kind apart from those that grow', async () => {
     const { persistence } = await open()
-    const writer = await persistence.create(header, signal)
-    await writer.append(turn(0))
-    await writer.close()
-    expect(await persistence.search('WORLD hel', {}, signal)).toMatchObject([{ summary: { id: 'one' }, seq: 1, excerpt: 'hello world 0' }])
-    expect(await persistence.search('nothing "of', {}, signal)).toEqual([])
-    await persistence.delete('one', signal)
-    expect([await persistence.search('hello', {}, signal), await persistence.list({}, signal)]).toEqual([[], []])
+    const chunk = (seq: number, each: object): SessionEvent => ({ type: 'assistant/chunk', seq, time: 1, data: { turn: 1, step: 1, chunk: each } }) as unknown as SessionEvent
+    const all = [
+      chunk(0, { type: 'text-delta', index: 0, text: 'a' }),
+      chunk(1, { type: 'reasoning-delta', index: 0, text: 'b' }),
+      chunk(2, { type: 'reasoning-delta', index: 0, text: 'c' }),
+      chunk(3, { type: 'block-end', index: 0, block: { type: 'reasoning', text: 'bc' } }),
+      chunk(4, { type: 'tool-call-delta', index: 1, id: 'x', name: 'bash', argumentsDelta: '{' }),
+      chunk(5, { type: 'tool-call-delta', index: 1, id: 'x', argumentsDelta: '}' }),
+      ...turn(6),
+    ]
+    await store(persistence, 'one', ...all.map(event => [event]))
+    expect((await persistence.load('one', signal)).events).toEqual(all)
   })
 
-  it('opens with what was committed, wherever its write-ahead log is torn', async () => {
+  it('follows a row that grows, event by event, and begins where it is told to', async () => {
     const { persistence, root } = await open()
-    const writer = await persistence.create(header, signal)
-    const all = Array.from({ length: 6 }, (_, i) => turn(3 * i))
-    for (const events of all) await writer.append(events)
-    const wal = readFileSync(join(root, 'sessions.sqlite-wal'))
-    const database = readFileSync(join(root, 'sessions.sqlite'))
-    const seen = new Set<number>()
-    for (let length = wal.length; length > 0; length -= 997) {
-      const image = mkdtempSync(join(tmpdir(), 'dsh-sqlite-'))
-      cleanups.push(() => rmSync(image, { recursive: true, force: true }))
-      writeFileSync(join(image, 'sessions.sqlite'), database)
-      writeFileSync(join(image, 'sessions.sqlite-wal'), wal.subarray(0, length))
-      const torn = await open(image)
-      const { events, damage } = await torn.persistence.load('one', signal).catch((error: unknown) => {
-        if (error instanceof PersistenceError && error.code === 'SESSION_NOT_FOUND') return { events: [], damage: [] }
-        throw error
-      })
-      expect([events, damage]).toEqual([all.flat().slice(0, events.length), []])
-      expect(events.length % 3).toBe(0)
-      seen.add(events.length)
-      await torn.close()
+    const reader = await open(root, { pollMs: 10 })
+    const chunks = deltas(0, Array.from({ length: 60 }, (_, i) => `w${i} `))
+    const writer = await persistence.create(header('one'), signal)
+    await writer.append(chunks.slice(0, 10))
+    const stop = new AbortController()
+    const seen: SessionEvent[] = []
+    const following = (async () => {
+      for await (const event of reader.persistence.follow('one', { from: 7 }, stop.signal)) {
+        seen.push(event)
+        if (event.seq === 62) stop.abort()
+      }
+    })()
+    for (let i = 10; i < 60; i += 5) {
+      await writer.append(chunks.slice(i, i + 5))
+      await new Promise(resolve => setTimeout(resolve, 8))
     }
-    expect([...seen].sort((a, b) => a - b)).toEqual([0, 3, 6, 9, 12, 15, 18])
+    await writer.append(turn(60))
+    await following
     await writer.close()
+    expect(seen).toEqual([...chunks.slice(7), ...turn(60)])
   })
 
-  it('leaves a database of a newer version alone', async () => {
-    const { persistence, root } = await open()
-    const database = new DatabaseSync(join(root, 'sessions.sqlite'))
-    database.exec('PRAGMA user_version = 99')
-    await expect(persistence.list({}, signal)).rejects.toMatchObject({ code: 'SESSION_VERSION' })
-    database.close()
+  it('tells a follower when the session is deleted', async () => {
+    const { persistence } = await open(undefined, { pollMs: 10 })
+    await store(persistence, 'one', turn(0))
+    const following = (async () => {
+      const seen: number[] = []
+      for await (const { seq } of persistence.follow('one', { from: 0 }, AbortSignal.timeout(5000))) seen.push(seq)
+      return seen
+    })()
+    const outcome = expect(following).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
+    await new Promise(resolve => setTimeout(resolve, 30))
+    await persistence.delete('one', signal)
+    await outcome
+  })
+
+  it('keeps times of any kind of number', async () => {
+    const { persistence } = await open()
+    const odd = [1764554400000.125, -1.5, 1e17, 0.1 + 0.2].map((time, seq): SessionEvent => ({ type: 'step/start', seq, time, data: { turn: 1, step: 1 } }))
+    await store(persistence, 'one', odd)
+    expect((await persistence.load('one', signal)).events).toEqual(odd)
+    expect((await persistence.list({}, signal))[0]?.lastActivity).toBe(1e17)
   })
 })
