@@ -24,7 +24,7 @@ export function asFailure(error: unknown, doing: string): PersistenceError {
   const primary = primaryOf(error)
   if (primary === FULL || NO_SPACE.has(code)) return new PersistenceError('STORE_FULL', `cannot ${doing}: there is no space left; free some and send the next message`, { cause: error })
   if (primary === CORRUPT) return new PersistenceError('STORE_FAILED', `cannot ${doing}: ${message}. What can be read of the database is saved by: dsh sessions repair ID, with any session's id`, { cause: error })
-  if (primary === NOT_A_DATABASE) return new PersistenceError('STORE_FAILED', `cannot ${doing}: ${message}. Nothing was changed; put a copy in its place, or move it away to begin anew`, { cause: error })
+  if (primary === NOT_A_DATABASE) return new PersistenceError('STORE_FAILED', `cannot ${doing}: ${message}. Nothing was changed; put a copy in its place, move it away to begin anew, or use --no-session`, { cause: error })
   if (primary === BUSY) return new PersistenceError('STORE_FAILED', `cannot ${doing}: another process keeps the database locked`, { cause: error })
   return new PersistenceError('STORE_FAILED', `cannot ${doing}: ${message}`, { cause: NO_ACCESS.has(primary) ? asDenied(error as Failure) : error })
 }
