@@ -1,10 +1,13 @@
-/** `ctx.approval`: the one way from a plugin that needs permission to a human who can give it. */
+/** `ctx.approval`: the one way from a plugin that needs permission to a human who can give it, and the permission mode of each session. */
 
 import { Service, type Context } from 'cordis'
+import z from 'schemastery'
 import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
 import type { Session } from '@deepseek-ai/dsh-session'
-import { foldAnswers } from './fold-answers.ts'
-import type { Answerer, ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from './types.ts'
+import { AnswerFold } from './fold-answers.ts'
+import { ModeRegistry } from './modes.ts'
+import type { Answerer, ApprovalAnswer, ApprovalQuestion, ApprovalRequest, ApprovalScope, Inquiry, InquiryAnswer, InquiryRequest, PermissionMode, PermissionPolicy } from './types.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -12,13 +15,16 @@ declare module 'cordis' {
   }
 }
 
+export interface ApprovalConfig {
+  /** How long a question waits for its answer, in milliseconds; 0: as long as it takes. */
+  timeoutMs: number
+}
+
 /** What is known of one session: its log, folded, and who waits. */
 interface SessionState {
   /** The tail of the queue: one question of a session is open at a time. */
   tail: Promise<unknown>
-  asked: number
-  /** Tools whose further calls need no question. */
-  allowed: Set<string>
+  fold: AnswerFold
 }
 
 interface Slot {
@@ -27,14 +33,22 @@ interface Slot {
   gone: AbortController
 }
 
+const EVERY_SCOPE: readonly ApprovalScope[] = ['once', 'turn', 'session', 'project']
+
 export class ApprovalService extends Service {
   static readonly provide = 'approval'
+  static readonly Config: z<ApprovalConfig> = z.object({
+    timeoutMs: z.natural().default(0).description('How long a question waits for its answer, in milliseconds; 0: as long as it takes.'),
+  })
 
   private readonly states = new WeakMap<Session, SessionState>()
-  private readonly place: { slot?: Slot } = {}
+  private readonly place: { slot?: Slot; policy?: PermissionPolicy } = {}
+  private readonly modeRegistry = new ModeRegistry()
+  private readonly timeoutMs: number
 
-  constructor(ctx: Context) {
+  constructor(ctx: Context, { timeoutMs }: Partial<ApprovalConfig> = {}) {
     super(ctx, 'approval')
+    this.timeoutMs = timeoutMs ?? 0
   }
 
   /** Makes the calling front door the one that answers; throws `DUPLICATE_ANSWERER` while there is another. */
@@ -51,65 +65,141 @@ export class ApprovalService extends Service {
     }, 'approval.setAnswerer()')
   }
 
+  /** Makes `policy` the one that decides; throws `DUPLICATE_POLICY` while there is another. */
+  setPolicy(policy: PermissionPolicy): () => void {
+    const { place } = this
+    if (place.policy) throw new HarnessError('DUPLICATE_POLICY', 'another plugin decides about permissions already; disable one of the two rows')
+    return this.ctx.effect(() => {
+      place.policy = policy
+      return () => {
+        delete place.policy
+      }
+    }, 'approval.setPolicy()')
+  }
+
+  /** Undefined while no plugin decides. */
+  get policy(): PermissionPolicy | undefined {
+    return this.place.policy
+  }
+
+  /** Whether anybody answers approvals. */
+  get hasAnswerer(): boolean {
+    return this.place.slot !== undefined
+  }
+
+  /** Adds a mode that sessions can be in; throws `DUPLICATE_MODE`. */
+  registerMode(mode: PermissionMode): () => void {
+    return this.modeRegistry.register(this.ctx, mode)
+  }
+
+  /** In the order of their registration. */
+  modes(): PermissionMode[] {
+    return this.modeRegistry.list()
+  }
+
+  /** The name of the session's mode: what its log says last, else the policy's default. Undefined without a policy. */
+  modeOf(session: Session): string | undefined {
+    const logged = this.stateOf(session).fold.advance().mode
+    if (!logged) return this.policy?.defaultMode
+    return this.modeRegistry.base(logged.mode) === undefined && logged.base !== undefined ? logged.base : logged.mode
+  }
+
+  /** Logs a change of mode; nothing when it is that already. Throws `UNKNOWN_MODE`. */
+  setMode(session: Session, name: string): void {
+    const mode = this.modeRegistry.get(name)
+    if (this.modeOf(session) === name) return
+    session.append('approval/mode', { mode: name, ...(mode.base !== undefined && { base: mode.base }) })
+  }
+
+  /** The mode of the policy that a mode comes down to; undefined for an unknown one. */
+  baseMode(name: string): string | undefined {
+    return this.modeRegistry.base(name)
+  }
+
+  /** The rules that answers of this turn and this session left, as they were shown. */
+  remembered(session: Session): string[] {
+    return this.stateOf(session).fold.advance().remembered()
+  }
+
   /**
    * Asks, one question of a session at a time, and logs question and answer.
-   * `unavailable` when no front door answers, or the one that does fails or
-   * goes. Rejects with the signal's reason when it is aborted first.
+   * `unavailable` when no front door answers, or the one that does fails, goes
+   * or takes too long. Rejects with the signal's reason when it is aborted first;
+   * an answer that comes later reaches nobody.
    */
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const state = this.stateOf(request.agent.session)
+    return await this.inTurn(request.agent.session, signal, state => this.askNow(request, state, signal))
+  }
+
+  /** Puts questions of the model's to the user, in the same queue as `ask`. */
+  async inquire(request: InquiryRequest, signal: AbortSignal): Promise<InquiryAnswer> {
+    return await this.inTurn(request.agent.session, signal, state => this.inquireNow(request, state, signal))
+  }
+
+  private async inTurn<T>(session: Session, signal: AbortSignal, work: (state: SessionState) => Promise<T>): Promise<T> {
+    const state = this.stateOf(session)
     const before = state.tail
-    const turn = unlessAborted(before, signal).then(() => this.askNow(request, state, signal))
+    const turn = unlessAborted(before, signal).then(() => work(state))
     // The next question waits for this one and those before, however they end; a failure belongs to its own asker.
     state.tail = Promise.allSettled([before, turn])
     return await turn
   }
 
-  private async askNow(request: ApprovalRequest, state: SessionState, signal: AbortSignal): Promise<ApprovalAnswer> {
+  private async askNow(request: ApprovalRequest, { fold }: SessionState, signal: AbortSignal): Promise<ApprovalAnswer> {
     signal.throwIfAborted()
-    if (request.rememberable && state.allowed.has(request.tool)) return { kind: 'allow', scope: 'session' }
-    const { session } = request.agent
-    const { callId, tool, reason } = request
-    const id = `${callId}#${++state.asked}`
-    session.append('approval/asked', { id, callId, tool, arguments: structuredClone(request.arguments), ...(reason !== undefined && { reason }) })
-    const answer = limitScope(await this.answer({ ...request, id }, signal), request.rememberable)
+    const { settled, ...rest } = request
+    const already = await settled?.()
+    if (already) return already
+    const { agent: { session }, callId, tool, reason, remember } = request
+    const id = `${callId}#${fold.advance().asked + 1}`
+    session.append('approval/asked', { id, callId, tool, arguments: structuredClone(request.arguments), ...(reason !== undefined && { reason }), remember: [...remember] })
+    const scopes = remember.length > 0 ? EVERY_SCOPE : EVERY_SCOPE.slice(0, 1)
+    const answer = limitScope(await this.put<ApprovalAnswer>(tool, signal, (answerer, inner) => answerer.approve({ ...rest, id, scopes }, inner)), scopes)
     session.append('approval/decided', { id, answer })
     signal.throwIfAborted()
-    if (answer.kind === 'allow' && answer.scope === 'session') state.allowed.add(tool)
     return answer
   }
 
-  private async answer(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
+  private async inquireNow(request: InquiryRequest, { fold }: SessionState, signal: AbortSignal): Promise<InquiryAnswer> {
+    signal.throwIfAborted()
+    const { agent: { session }, callId, questions } = request
+    const inquiry: Inquiry = { ...request, id: `${callId}#${fold.advance().asked + 1}` }
+    session.append('approval/inquired', { id: inquiry.id, callId, questions: structuredClone(questions) })
+    const answer = await this.put<InquiryAnswer>('ask_user', signal, async (answerer, inner) => (await answerer.inquire?.(inquiry, inner)) ?? { kind: 'unavailable' })
+    session.append('approval/answered', { id: inquiry.id, answer })
+    signal.throwIfAborted()
+    return answer
+  }
+
+  /** What the front door says, for as long as it is there and the time allows. */
+  private async put<A>(what: string, signal: AbortSignal, question: (answerer: Answerer, signal: AbortSignal) => Promise<A>): Promise<A | { kind: 'unavailable'; reason?: string }> {
     const { slot } = this.place
     if (!slot) return { kind: 'unavailable' }
-    const either = AbortSignal.any([signal, slot.gone.signal])
+    const { timeoutMs } = this
+    const late = new AbortController()
+    const timer = timeoutMs > 0 ? setTimeout(() => late.abort(new Error('nobody answered in time')), timeoutMs) : undefined
+    const either = AbortSignal.any([signal, slot.gone.signal, late.signal])
     try {
-      return await unlessAborted(slot.answerer(question, either), either)
+      return await unlessAborted(question(slot.answerer, either), either)
     } catch (error) {
-      if (!either.aborted) this.ctx.logger.error('nobody could be asked about %s: %s', question.tool, describeError(error))
+      if (late.signal.aborted) return { kind: 'unavailable', reason: `nobody answered within ${timeoutMs / 1000} s` }
+      if (!either.aborted) this.ctx.logger.error('nobody could be asked about %s: %s', what, describeError(error))
       return { kind: 'unavailable' }
+    } finally {
+      clearTimeout(timer)
     }
   }
 
   private stateOf(session: Session): SessionState {
     const known = this.states.get(session)
     if (known) return known
-    const created: SessionState = { tail: Promise.resolve(), ...foldAnswers(session.events) }
+    const created: SessionState = { tail: Promise.resolve(), fold: new AnswerFold(session) }
     this.states.set(session, created)
     return created
   }
 }
 
-/** An answer outlives its call only where that was offered. */
-function limitScope(answer: ApprovalAnswer, rememberable: boolean): ApprovalAnswer {
-  return answer.kind === 'allow' && !rememberable ? { kind: 'allow', scope: 'once' } : answer
-}
-
-/** What `promise` settles with, or the signal's reason as soon as it is aborted. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(signal.reason)
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
+/** An answer reaches no further than what was offered. */
+function limitScope(answer: ApprovalAnswer, scopes: readonly ApprovalScope[]): ApprovalAnswer {
+  return answer.kind === 'allow' && !scopes.includes(answer.scope) ? { kind: 'allow', scope: 'once' } : answer
 }

@@ -1,24 +1,63 @@
-/** Reads from a log what has been asked and what was allowed for the whole session. Pure. */
+/** Reads from a log, as it grows, what was allowed for longer than a call, and the permission mode. */
 
-import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
 import type {} from './events.ts'
 
-export interface Answers {
-  /** How many questions there have been. */
-  asked: number
-  /** Tools whose further calls need no question. */
-  allowed: Set<string>
+/** The mode that a log names. */
+export interface LoggedMode {
+  mode: string
+  base?: string
 }
 
-export function foldAnswers(events: Iterable<SessionEvent>): Answers {
-  const tools = new Map<string, string>()
-  const allowed = new Set<string>()
-  for (const { type, data } of events) {
-    if (type === 'approval/asked') tools.set(data.id, data.tool)
-    else if (type === 'approval/decided' && data.answer.kind === 'allow' && data.answer.scope === 'session') {
-      const tool = tools.get(data.id)
-      if (tool !== undefined) allowed.add(tool)
+/**
+ * The answers of one session. What a fork copied from another session counts
+ * for its questions' numbers only: an allowance ends with the session it was given in.
+ */
+export class AnswerFold {
+  /** How many questions there have been. */
+  asked = 0
+  /** What the session's log says last; undefined when it says nothing. */
+  mode: LoggedMode | undefined
+  readonly #session: Session
+  readonly #offered = new Map<string, readonly string[]>()
+  readonly #ofSession = new Set<string>()
+  readonly #ofTurn = new Set<string>()
+  #next = 0
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  /** Takes in what has been appended since. */
+  advance(): this {
+    const { events, header } = this.#session
+    const own = header.seedLength ?? 0
+    for (; this.#next < events.length; this.#next++) {
+      const event = events[this.#next]
+      if (event) this.#enter(event, this.#next >= own)
+    }
+    return this
+  }
+
+  /** The rules that hold now, each once, in the order in which they were allowed. */
+  remembered(): string[] {
+    return [...new Set([...this.#ofSession, ...this.#ofTurn])]
+  }
+
+  #enter({ type, data }: SessionEvent, isOwn: boolean): void {
+    if (type === 'turn/start') this.#ofTurn.clear()
+    else if (type === 'approval/inquired') this.asked++
+    else if (type === 'approval/asked') {
+      this.asked++
+      if (isOwn) this.#offered.set(data.id, data.remember ?? [])
+    } else if (type === 'approval/mode' && isOwn) this.mode = data
+    else if (type === 'approval/decided') {
+      const rules = this.#offered.get(data.id) ?? []
+      this.#offered.delete(data.id)
+      if (data.answer?.kind !== 'allow' || data.answer.scope === 'once') return
+      // What is kept for the project is kept beside it too; here it holds should that fail.
+      const into = data.answer.scope === 'turn' ? this.#ofTurn : this.#ofSession
+      for (const rule of rules) into.add(rule)
     }
   }
-  return { asked: tools.size, allowed }
 }

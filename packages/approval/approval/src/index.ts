@@ -1,3 +1,20 @@
-export { ApprovalService, ApprovalService as default } from './approval.ts'
+export { ApprovalService, ApprovalService as default, type ApprovalConfig } from './approval.ts'
 export type {} from './events.ts'
-export type { Answerer, ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from './types.ts'
+export type {
+  Answerer,
+  ApprovalAnswer,
+  ApprovalQuestion,
+  ApprovalRequest,
+  ApprovalScope,
+  Inquiry,
+  InquiryAnswer,
+  InquiryRequest,
+  JudgedPart,
+  Judgement,
+  PermissionMode,
+  PermissionPolicy,
+  PolicyCall,
+  RuleReference,
+  UserQuestion,
+  Verdict,
+} from './types.ts'

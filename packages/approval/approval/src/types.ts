@@ -1,8 +1,13 @@
-/** The vocabulary of approvals. Types only. */
+/** The vocabulary of permissions: questions and answers, modes, and what a policy says. Types only. */
 
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { JsonObject } from '@deepseek-ai/dsh-json'
 import type { CallId } from '@deepseek-ai/dsh-llm'
+import type { Session } from '@deepseek-ai/dsh-session'
+import type { ToolKind } from '@deepseek-ai/dsh-tools'
+
+/** How long an allowance holds: this call, until the turn ends, in this session, in every session of this project. */
+export type ApprovalScope = 'once' | 'turn' | 'session' | 'project'
 
 /** What a human is asked to allow: the exact call, never a paraphrase of it. */
 export interface ApprovalRequest {
@@ -12,20 +17,113 @@ export interface ApprovalRequest {
   arguments: JsonObject
   /** Why it needs asking. */
   reason?: string
-  /** False when an answer must not outlive this call, and the front door should not offer to remember it. */
-  rememberable: boolean
+  /** The rules that an allowance beyond this call would add, as they would be written; empty when it must not outlive the call, and then only `once` is offered. */
+  remember: readonly string[]
+  /** How a command line was understood, part by part. */
+  parts?: readonly JudgedPart[]
+  /** Called when the question's turn comes: an answer to an earlier one may have settled it. */
+  settled?(): Promise<ApprovalAnswer | undefined>
 }
 
 /** A request with the id under which it is answered. */
-export interface ApprovalQuestion extends ApprovalRequest {
+export interface ApprovalQuestion extends Omit<ApprovalRequest, 'settled'> {
+  id: string
+  /** What may be answered, narrowest first. */
+  scopes: readonly ApprovalScope[]
+}
+
+/** `reason` of a refusal is for the model; of `unavailable`, why nobody answered. */
+export type ApprovalAnswer = { kind: 'allow'; scope: ApprovalScope } | { kind: 'deny'; reason?: string } | { kind: 'unavailable'; reason?: string }
+
+/** One question of `ask_user`. */
+export interface UserQuestion {
+  question: string
+  /** What to choose from; words of one's own are possible too. */
+  options?: string[]
+  /** Whether more than one option may be chosen. */
+  multiple?: boolean
+}
+
+/** Questions that a model puts to the user. */
+export interface InquiryRequest {
+  agent: Agent
+  callId: CallId
+  questions: readonly UserQuestion[]
+}
+
+/** An inquiry with the id under which it is answered. */
+export interface Inquiry extends InquiryRequest {
   id: string
 }
 
-/** `session` allows every further call of the same tool in this session. */
-export type ApprovalAnswer = { kind: 'allow'; scope: 'once' | 'session' } | { kind: 'deny'; reason?: string } | { kind: 'unavailable' }
+/** `answers`: for each question in order, the options chosen or the user's own words; an empty list where one was left open. */
+export type InquiryAnswer = { kind: 'answered'; answers: string[][] } | { kind: 'declined'; reason?: string } | { kind: 'unavailable'; reason?: string }
 
-/**
- * Puts questions before a human; the front door's part. It must settle when the
- * signal is aborted. A rejection counts as `unavailable`.
- */
-export type Answerer = (question: ApprovalQuestion, signal: AbortSignal) => Promise<ApprovalAnswer>
+/** The human behind a front door. Each method must settle when its signal is aborted; a rejection counts as `unavailable`. */
+export interface Answerer {
+  approve(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer>
+  /** Absent where there is no way to put questions. */
+  inquire?(inquiry: Inquiry, signal: AbortSignal): Promise<InquiryAnswer>
+}
+
+/** A way to treat what no rule decides. */
+export interface PermissionMode {
+  name: string
+  /** A few words for a list. */
+  description: string
+  /** The mode of the policy whose verdicts apply; absent for the policy's own. */
+  base?: string
+}
+
+export type Verdict = 'allow' | 'ask' | 'deny'
+
+/** A rule, and where it stands: `file:line`, or in words. */
+export interface RuleReference {
+  action: Verdict
+  /** As it is written: `bash(git diff *)`. */
+  text: string
+  source: string
+}
+
+/** One command of a line, and what is said of it. */
+export interface JudgedPart {
+  /** As it stands in the line. */
+  text: string
+  verdict: Verdict
+  reason: string
+  rule?: RuleReference
+}
+
+/** What a policy says of a call. */
+export interface Judgement {
+  verdict: Verdict
+  reason: string
+  /** The rule that decided. */
+  rule?: RuleReference
+  /** Of a command line: its commands. */
+  parts?: readonly JudgedPart[]
+  /** What to remember when it is allowed for longer; empty when it must be asked each time. */
+  remember: readonly string[]
+}
+
+/** A call that may never be made. */
+export interface PolicyCall {
+  tool: string
+  kind?: ToolKind
+  arguments: JsonObject
+  /** Absolute: where relative paths start. */
+  cwd: string
+  /** Whose remembered answers count, and whose mode; without it those of a new session. */
+  session?: Session
+  /** In place of the session's mode. */
+  mode?: string
+}
+
+/** Decides about calls; the implementation's part. */
+export interface PermissionPolicy {
+  /** The mode of a session that says nothing else. */
+  readonly defaultMode: string
+  judge(call: PolicyCall, signal: AbortSignal): Promise<Judgement>
+  /** Every rule in force in a directory, in the order in which they are tried. */
+  rules(cwd: string, session: Session | undefined, signal: AbortSignal): Promise<readonly RuleReference[]>
+}

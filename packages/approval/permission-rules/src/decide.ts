@@ -1,5 +1,6 @@
 /** What a permission mode says about a tool. Pure. */
 
+import type { Verdict } from '@deepseek-ai/dsh-approval'
 import type { ToolKind } from '@deepseek-ai/dsh-tools'
 
 /**
@@ -9,11 +10,9 @@ import type { ToolKind } from '@deepseek-ai/dsh-tools'
  */
 export type PermissionMode = 'ask' | 'auto' | 'read-only'
 
-export type Verdict = 'allow' | 'ask' | 'refuse'
-
 const READING: ReadonlySet<ToolKind> = new Set<ToolKind>(['read', 'search', 'think'])
 
 export function judgeTool(mode: PermissionMode, kind: ToolKind = 'other'): Verdict {
   if (mode === 'auto' || READING.has(kind)) return 'allow'
-  return mode === 'ask' ? 'ask' : 'refuse'
+  return mode === 'ask' ? 'ask' : 'deny'
 }

@@ -1,2 +1,2 @@
 export { apply, Config, inject, name, type PermissionRulesConfig } from './plugin.ts'
-export { judgeTool, type PermissionMode, type Verdict } from './decide.ts'
+export { judgeTool, type PermissionMode } from './decide.ts'
