@@ -36,7 +36,30 @@ export interface RunRequest {
   session?: SessionRequest
   /** `quiet`: nothing on stderr but errors; `verbose`: every event. */
   verbosity: 'quiet' | 'normal' | 'verbose'
+  /** With scripts: how many turns the run may take, enforced by the front door. */
+  maxTurns?: number
+  /** Default: text in, text out. */
+  output?: OutputRequest
 }
 
 /** The signals that ask a front door to come to an end. */
 export type Interrupt = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/** How a script's run writes to stdout. */
+export type OutputFormat = 'text' | 'json' | 'jsonl' | 'stream-json'
+
+/** How a script's run reads stdin. */
+export type InputFormat = 'text' | 'jsonl' | 'stream-json'
+
+/** What goes in and out of a script's run. Paths are absolute. */
+export interface OutputRequest {
+  format: OutputFormat
+  /** Other than `text`: nothing has been read from stdin yet, its lines are the front door's. */
+  inputFormat: InputFormat
+  /** With `stream-json`: the pieces of a message as they come, too. */
+  includePartialMessages?: true
+  /** Where the last message is written, too. */
+  lastMessageFile?: string
+  /** A JSON Schema that the final answer has to fit. */
+  schemaFile?: string
+}

@@ -2,11 +2,9 @@
 
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { EXIT, exitCodeOfSignal, type ExitCode } from '@deepseek-ai/dsh-front-door'
+import { EXIT, exitCodeOfSignal, type ExitCode, openForRun, renderDamage, renderFarewell, renderReturn } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { InputEnded, type LineReader } from './line-reader.ts'
-import { openForRun } from './open-for-run.ts'
-import { renderDamage, renderFarewell, renderReturn } from './render-session.ts'
 import { TranscriptView } from './transcript-view.ts'
 
 const HELP = `  /help       this text

@@ -3,11 +3,9 @@
 import type { Context } from 'cordis'
 import type {} from '@deepseek-ai/dsh-agent'
 import type { TurnEndReason } from '@deepseek-ai/dsh-session'
-import { describeEnd, EXIT, exitCodeOf, exitCodeOfSignal, finalAnswer, type ExitCode, type Interrupt } from '@deepseek-ai/dsh-front-door'
+import { describeEnd, EXIT, exitCodeOf, exitCodeOfSignal, finalAnswer, type ExitCode, type Interrupt, openForRun, renderDamage, renderFarewell } from '@deepseek-ai/dsh-front-door'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
-import { openForRun } from './open-for-run.ts'
 import { renderProgress } from './progress.ts'
-import { renderDamage, renderFarewell } from './render-session.ts'
 import { write } from './write.ts'
 
 /** Resolves with the exit code when the answer has been written. */

@@ -1,9 +1,10 @@
 /** What a run says about its session: where it stands, what was wrong, how to come back. Pure; safe to print. */
 
 import { textOf } from '@deepseek-ai/dsh-llm'
-import { shortId, type OpenedAgent } from '@deepseek-ai/dsh-front-door'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { clipEnd, plural, stripControls } from '@deepseek-ai/dsh-text'
+import type { OpenedAgent } from './open-agent.ts'
+import { shortId } from './short-id.ts'
 
 type Opened = Pick<OpenedAgent, 'agent' | 'stored' | 'isStored'>
 

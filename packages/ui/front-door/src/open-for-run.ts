@@ -1,7 +1,8 @@
 /** Opens the session of a run, or goes on with the one that it had; a signal of the process stops the waiting. */
 
 import type { Context } from 'cordis'
-import { openAgent, type Interrupt, type OpenedAgent, type RunRequest } from '@deepseek-ai/dsh-front-door'
+import { openAgent, type OpenedAgent } from './open-agent.ts'
+import type { Interrupt, RunRequest } from './types.ts'
 import { until } from './until-ready.ts'
 
 /** The agent, or the signal that came first. Throws what `openAgent` throws. */
