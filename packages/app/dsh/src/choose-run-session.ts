@@ -1,7 +1,7 @@
 /** Settles which session a run works in, and where, before the run is composed: its directory decides which settings apply. */
 
 import type { SessionRequest, Terminal } from '@deepseek-ai/dsh-front-door'
-import type { CommandLine } from './command-line.ts'
+import type { CommandLine } from '@deepseek-ai/dsh-command-line'
 
 export interface ChosenRun {
   request: SessionRequest

@@ -3,7 +3,7 @@
 import { statSync, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readPlan, type ExtraRow, type Plan } from '@deepseek-ai/dsh-composition-yaml'
-import { UsageError, type CommandLine } from './command-line.ts'
+import { UsageError, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { locateBuiltinComposition } from './locate-composition.ts'
 import { userPaths } from './paths.ts'
 
@@ -16,7 +16,7 @@ export interface Composed {
 }
 
 /** The front doors; settings may name them though only one is mounted. */
-const FRONT_DOORS = ['ui-text']
+const FRONT_DOORS = ['ui-text', 'ui-jsonl']
 
 /** Throws `UsageError` for a directory or file that is not there, `CompositionError` with everything that is wrong in the files. */
 export async function compose(line: CommandLine, frontDoor: ExtraRow | undefined, env: NodeJS.ProcessEnv): Promise<Composed> {
@@ -47,7 +47,8 @@ function directoryOf(line: CommandLine): string {
   }
 }
 
-function mustBe(kind: 'directory' | 'file', path: string, what: string): void {
+/** Throws `UsageError` when `path`, which `what` names, is not there or something else. */
+export function mustBe(kind: 'directory' | 'file', path: string, what: string): void {
   const found = lookAt(path, what)
   if (kind === 'directory' ? !found.isDirectory() : found.isDirectory()) throw new UsageError(`${what}: ${path} is not a ${kind}`)
 }

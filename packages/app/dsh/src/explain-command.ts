@@ -8,7 +8,7 @@ import type {} from '@deepseek-ai/dsh-tools'
 import { EXIT, FrontDoor, type ExitCode, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseModel } from './choose-model.ts'
-import type { CommandLine } from './command-line.ts'
+import { UsageError, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { compose } from './compose.ts'
 import { hostModules } from './host-modules.ts'
 
@@ -21,6 +21,8 @@ const CONTRIBUTORS = {
 
 /** Boots the composition without ever opening the front door, so nothing is asked and nothing runs. */
 export async function explainCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
+  const [word] = line.words
+  if (word !== undefined) throw new UsageError(`dsh explain takes no argument "${word}" (a prompt that begins with "explain" goes after --)`)
   const { plan, cwd } = await compose(line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode: 'print' } }, process.env)
   const { model } = chooseModel(line.model, plan, process.env)
   const request: RunRequest = { cwd, agentOptions: { model }, verbosity: 'quiet' }

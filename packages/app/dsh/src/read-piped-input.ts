@@ -1,7 +1,7 @@
 /** Reads what was piped into the program, without ever hanging on a pipe that nobody writes to. */
 
 import { fstatSync } from 'node:fs'
-import { UsageError } from './command-line.ts'
+import { UsageError } from '@deepseek-ai/dsh-command-line'
 
 /** More than this cannot be meant as a prompt. */
 const MOST_BYTES = 10 * 1024 * 1024

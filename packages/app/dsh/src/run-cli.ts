@@ -3,9 +3,8 @@
 import { isHarnessError } from '@deepseek-ai/dsh-errors'
 import { describeSessionError, EXIT, exitCodeOfError, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
-import { parseCommandLine, type CommandLine } from './command-line.ts'
+import { parseCommandLine, renderHelp, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { endProcess, watchProcess } from './process-end.ts'
-import { USAGE } from './usage.ts'
 import { version } from './version.ts'
 
 /** Never rejects; ends the process. */
@@ -32,7 +31,7 @@ async function dispatch(line: CommandLine, terminal: Terminal): Promise<ExitCode
       terminal.stdout.write(`${version}\n`)
       return EXIT.completed
     case 'help':
-      terminal.stdout.write(USAGE)
+      terminal.stdout.write(renderHelp(line.topic))
       return EXIT.completed
     case 'explain':
       return await (await import('./explain-command.ts')).explainCommand(line, terminal)
@@ -43,6 +42,8 @@ async function dispatch(line: CommandLine, terminal: Terminal): Promise<ExitCode
       return await (await import('./sessions-command.ts')).runSessionsCommand(line, terminal)
     case 'run':
       return await (await import('./run-command.ts')).runCommand(line, terminal)
+    default:
+      throw new TypeError(`dsh ${line.command} is not dispatched`)
   }
 }
 

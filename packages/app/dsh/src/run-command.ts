@@ -8,12 +8,13 @@ import { plural, stripControls } from '@deepseek-ai/dsh-text'
 import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseRunSession } from './choose-run-session.ts'
 import { chooseModel } from './choose-model.ts'
-import { UsageError, type CommandLine } from './command-line.ts'
+import { UsageError, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { compose, type Composed } from './compose.ts'
 import { guardOwnFiles } from './guard-own-files.ts'
 import { hostModules } from './host-modules.ts'
 import { forwardSignals } from './forward-signals.ts'
 import { isInputPiped, readPipedInput, type PipedStream } from './read-piped-input.ts'
+import { budgetOf, frontDoorRow, modeOf, outputRequest } from './run-request.ts'
 
 /** How long a pipe that may be merely inherited can stay silent when there is a prompt already. */
 const PIPE_PATIENCE_MS = 3000
@@ -31,9 +32,10 @@ export async function runCommand(line: CommandLine, terminal: Terminal): Promise
   const mode = modeOf(line, terminal)
   const chosen = line.session && (await chooseRunSession(line, terminal))
   if (line.session && !chosen) return EXIT.interrupted
-  const composing = compose(chosen ? { ...line, cwd: chosen.cwd } : line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode }, required: true }, process.env)
+  const output = outputRequest(line.output)
+  const composing = compose(chosen ? { ...line, cwd: chosen.cwd } : line, frontDoorRow(line, mode), process.env)
   // Both wait for something outside; a mistake in the files is told even while input is awaited.
-  const [composed, prompt] = await Promise.all([composing, mode === 'print' ? readPrompt(line, terminal) : line.prompt])
+  const [composed, prompt] = await Promise.all([composing, mode === 'print' && isTextRead(line) ? readPrompt(line, terminal) : line.prompt])
   const { model, notice } = chooseModel(line.model, composed.plan, process.env)
   if (notice !== undefined && line.verbosity !== 'quiet') terminal.stderr.write(`dsh: ${notice}\n`)
   tellUntrusted(composed, line, terminal)
@@ -42,7 +44,9 @@ export async function runCommand(line: CommandLine, terminal: Terminal): Promise
     cwd: composed.cwd,
     ...(chosen && { session: chosen.request }),
     verbosity: line.verbosity,
-    agentOptions: { model, budget: { ...(line.maxSteps !== undefined && { maxSteps: line.maxSteps }), ...(line.timeoutMs !== undefined && { deadlineMs: line.timeoutMs }) } },
+    ...(line.maxTurns !== undefined && { maxTurns: line.maxTurns }),
+    ...output,
+    agentOptions: { model, budget: budgetOf(line) },
   }
   return await openAndWait(composed, request, line, terminal)
 }
@@ -64,9 +68,9 @@ async function readPrompt(line: CommandLine, terminal: Terminal): Promise<string
   return parts.join('\n\n')
 }
 
-/** Without a terminal to type on there is nobody to converse with. */
-function modeOf(line: CommandLine, terminal: Terminal): 'print' | 'conversation' {
-  return line.print || terminal.stdin.isTTY !== true ? 'print' : 'conversation'
+/** Lines of JSON on stdin are read by the front door. */
+function isTextRead({ output }: CommandLine): boolean {
+  return output === undefined || output.inputFormat === 'text'
 }
 
 async function openAndWait(composed: Composed, request: RunRequest, line: CommandLine, terminal: Terminal): Promise<ExitCode> {

@@ -3,7 +3,7 @@
 import type { ExitCode, Terminal } from '@deepseek-ai/dsh-front-door'
 import { sessionsCommand, type SessionTools } from '@deepseek-ai/dsh-session-tools'
 import { builtinPlugins } from './builtin-plugins.ts'
-import type { CommandLine } from './command-line.ts'
+import type { CommandLine } from '@deepseek-ai/dsh-command-line'
 import { compose } from './compose.ts'
 import { hostModules } from './host-modules.ts'
 

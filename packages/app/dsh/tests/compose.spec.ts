@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { tempWorkspace, type Workspace } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
-import { parseCommandLine } from '../src/command-line.ts'
+import { parseCommandLine } from '@deepseek-ai/dsh-command-line'
 import { compose, type Composed } from '../src/compose.ts'
 
 const UI = { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode: 'print' } }

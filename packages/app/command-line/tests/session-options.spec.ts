@@ -38,8 +38,8 @@ describe('the session of a run', () => {
     [['--session-id', '../x'], '--session-id takes letters, digits, dots, dashes and underscores, 128 at most, beginning with a letter or digit, not "../x"'],
     [['--session-id', 'x.lock'], '--session-id takes no id that ends like the files beside a session (.lock, .meta, .damaged-1): "x.lock"'],
     [['--session-id=-rf'], '--session-id takes letters, digits, dots, dashes and underscores, 128 at most, beginning with a letter or digit, not "-rf"'],
-    [['doctor', '-c'], 'dsh doctor runs no session: leave the option that chooses one out'],
-    [['sessions', '-c'], 'dsh sessions runs no session: leave the option that chooses one out'],
+    [['doctor', '-c'], '--continue belongs to a run'],
+    [['sessions', '-c'], '--continue belongs to a run'],
   ])('%j is refused with the reason', (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ code: 'USAGE', message }))
   })
@@ -82,6 +82,8 @@ describe('dsh sessions and dsh replay', () => {
     [['replay', 'a', 'b'], 'dsh replay takes the ID of one session (a prompt that begins with "replay" goes after --)'],
     [['replay', 'a', '--json'], '--json belongs to dsh explain, dsh doctor and dsh sessions'],
     [['replay', 'a', '--force'], '--force belongs to dsh sessions delete'],
+    [['go', '--format', 'html'], '--format belongs to dsh sessions export'],
+    [['sessions', 'list', '-o', 'x'], '--output belongs to a run and dsh sessions export'],
     [['go', '--force'], '--force belongs to dsh sessions delete'],
   ])('%j is refused with what is wrong', (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ code: 'USAGE', message }))

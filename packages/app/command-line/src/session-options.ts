@@ -1,6 +1,5 @@
 /** The options of the command line that choose a session. Pure. */
 
-import type { ParseArgsConfig } from 'node:util'
 import type { SessionChoice } from '@deepseek-ai/dsh-session-tools'
 import { UsageError } from './usage-error.ts'
 
@@ -10,15 +9,6 @@ export interface SessionOptions {
   isStored: boolean
   title?: string
 }
-
-export const SESSION_OPTIONS = {
-  continue: { type: 'boolean', short: 'c' },
-  resume: { type: 'string', short: 'r' },
-  fork: { type: 'string' },
-  'session-id': { type: 'string' },
-  'no-session': { type: 'boolean' },
-  title: { type: 'string' },
-} as const satisfies ParseArgsConfig['options']
 
 export interface SessionValues {
   continue?: boolean | undefined
