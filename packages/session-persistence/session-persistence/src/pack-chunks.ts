@@ -40,11 +40,17 @@ export function packChunks(events: readonly SessionEvent[]): (SessionEvent | Pac
     const first = events[i]
     if (!first) break
     const end = endOfRun(events, i)
-    if (first.type === 'assistant/chunk' && end - i >= SHORTEST_RUN) packed.push(pack(events.slice(i, end) as ChunkEvent[]))
+    if (first.type === 'assistant/chunk' && end - i >= SHORTEST_RUN) packed.push(packRun(events.slice(i, end) as ChunkEvent[]))
     else packed.push(...events.slice(i, end))
     i = end
   }
   return packed
+}
+
+/** Whether the events are deltas that one record can hold. */
+export function isRun(events: readonly SessionEvent[]): boolean {
+  const [first] = events
+  return first?.type === 'assistant/chunk' && deltaOf(first.data.chunk) !== undefined && endOfRun(events, 0) === events.length
 }
 
 export function isPacked(value: unknown): value is PackedChunks {
@@ -89,11 +95,12 @@ function isAlike(first: ChunkEvent, other: SessionEvent | undefined): boolean {
   return a.type !== 'tool-call-delta' || (b.type === 'tool-call-delta' && a.id === b.id && a.name === b.name)
 }
 
-function pack(run: readonly ChunkEvent[]): PackedChunks {
+/** One record of a run, however short. `since`: what the first gap counts from; default the time of the record. */
+export function packRun(run: readonly ChunkEvent[], since?: number): PackedChunks {
   const [{ seq, time, data }] = run as [ChunkEvent]
   const { text: _, argumentsDelta: __, ...chunk } = data.chunk as Record<string, unknown>
   const deltas = run.map(event => deltaOf(event.data.chunk) ?? '')
-  const gaps = run.map((event, index) => event.time - (run[index - 1]?.time ?? time))
+  const gaps = run.map((event, index) => event.time - (run[index - 1]?.time ?? since ?? time))
   return {
     type: 'assistant/chunk',
     seq,
