@@ -87,6 +87,11 @@ export class ApprovalService extends Service {
     return this.place.slot !== undefined
   }
 
+  /** Whether there is a way to put questions of the model's to somebody. */
+  get canInquire(): boolean {
+    return this.place.slot?.answerer.inquire !== undefined
+  }
+
   /** Adds a mode that sessions can be in; throws `DUPLICATE_MODE`. */
   registerMode(mode: PermissionMode): () => void {
     return this.modeRegistry.register(this.ctx, mode)

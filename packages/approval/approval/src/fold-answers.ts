@@ -45,7 +45,8 @@ export class AnswerFold {
   }
 
   #enter({ type, data }: SessionEvent, isOwn: boolean): void {
-    if (type === 'turn/start') this.#ofTurn.clear()
+    // At the start too: a crash may have taken the end.
+    if (type === 'turn/start' || type === 'turn/end') this.#ofTurn.clear()
     else if (type === 'approval/inquired') this.asked++
     else if (type === 'approval/asked') {
       this.asked++

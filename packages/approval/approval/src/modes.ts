@@ -30,7 +30,8 @@ export class ModeRegistry {
     if (mode) return mode
     const names = [...this.#modes.keys()]
     const meant = nearest(name, names)
-    throw new HarnessError('UNKNOWN_MODE', `there is no permission mode "${name}"; ${meant ? `did you mean ${meant}?` : `there are ${names.join(', ')}`}`)
+    const hint = meant === undefined ? `there ${names.length === 0 ? 'are none' : `are ${names.join(', ')}`}` : `did you mean ${meant}?`
+    throw new HarnessError('UNKNOWN_MODE', `there is no permission mode "${name}"; ${hint}`)
   }
 
   /** Follows `base` to the mode that the policy knows; undefined for an unknown one. */

@@ -1,64 +1,26 @@
-import type { Context } from 'cordis'
-import type { Agent } from '@deepseek-ai/dsh-agent'
-import { deferred, eventsOf, hang, harness, type Harness } from '@deepseek-ai/dsh-testkit'
+import { eventsOf } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
-import { ApprovalService, type ApprovalAnswer, type ApprovalQuestion, type ApprovalRequest } from '../src/index.ts'
-import { foldAnswers } from '../src/fold-answers.ts'
+import type { ApprovalAnswer, ApprovalScope } from '../src/index.ts'
+import { answering, askAndAnswer, begin, inTurn, NEVER, request, tick } from './front-door.ts'
 
-const NEVER = new AbortController().signal
 const ONCE: ApprovalAnswer = { kind: 'allow', scope: 'once' }
-const ALWAYS: ApprovalAnswer = { kind: 'allow', scope: 'session' }
-
-function request(agent: Agent, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
-  return { agent, callId: 'call-1', tool: 'bash', arguments: { command: 'ls' }, rememberable: true, ...more }
-}
-
-/** An agent in the middle of a turn, as every question is asked; the model says nothing. */
-async function inTurn(): Promise<Harness> {
-  const h = await harness({ model: [hang(), hang()], plugins: [ApprovalService] })
-  await begin(h.agent, h)
-  return h
-}
-
-async function begin(agent: Agent, { script }: Harness): Promise<Agent> {
-  const before = script.requests.length
-  agent.send('go')
-  while (script.requests.length === before) await tick()
-  return agent
-}
-
-/** A front door whose answers the test gives by hand. */
-function answering({ ctx }: Harness) {
-  const open: { question: ApprovalQuestion; signal: AbortSignal; answer(answer: ApprovalAnswer): void; fail(error: Error): void }[] = []
-  const fiber = ctx.plugin({
-    name: 'front-door',
-    inject: ['approval'],
-    apply: (inner: Context) => void inner.approval.setAnswerer((question, signal) => {
-      const { promise, resolve, reject } = deferred<ApprovalAnswer>()
-      open.push({ question, signal, answer: resolve, fail: reject })
-      return promise
-    }),
-  })
-  return { open, fiber }
-}
-
-const tick = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 describe('a question', () => {
   it('reaches the front door whole, and is in the log with its answer', async () => {
     await using h = await inTurn()
     const { open, fiber } = answering(h)
     await fiber
+    const parts = [{ text: 'ls', verdict: 'ask' as const, reason: 'no rule' }]
 
-    const asked = h.ctx.approval.ask(request(h.agent, { reason: 'it writes' }), NEVER)
+    const asked = h.ctx.approval.ask(request(h.agent, { reason: 'it writes', parts }), NEVER)
     await tick()
-    expect(open[0]?.question).toEqual({ ...request(h.agent, { reason: 'it writes' }), id: 'call-1#1' })
+    expect(open[0]?.question).toEqual({ ...request(h.agent, { reason: 'it writes', parts }), id: 'call-1#1', scopes: ['once', 'turn', 'session', 'project'] })
     expect(eventsOf(h, 'approval/decided')).toEqual([])
     open[0]?.answer({ kind: 'deny', reason: 'not now' })
 
     expect(await asked).toEqual({ kind: 'deny', reason: 'not now' })
     expect(eventsOf(h, 'approval/asked', 'approval/decided').map(({ data }) => data)).toEqual([
-      { id: 'call-1#1', callId: 'call-1', tool: 'bash', arguments: { command: 'ls' }, reason: 'it writes' },
+      { id: 'call-1#1', callId: 'call-1', tool: 'bash', arguments: { command: 'ls' }, reason: 'it writes', remember: ['bash(ls)'] },
       { id: 'call-1#1', answer: { kind: 'deny', reason: 'not now' } },
     ])
   })
@@ -82,7 +44,7 @@ describe('a question', () => {
     expect(await Promise.all(asked)).toEqual([ONCE, { kind: 'deny' }, ONCE])
   })
 
-  it('comes up after one that failed or was given up', async () => {
+  it('comes up after one that failed or was given up, whose late answer reaches nobody', async () => {
     await using h = await inTurn()
     const { open, fiber } = answering(h)
     await fiber
@@ -94,11 +56,14 @@ describe('a question', () => {
     stop.abort(new Error('stopped'))
     await expect(first).rejects.toThrow('stopped')
     await tick()
+    open[0]?.answer({ kind: 'allow', scope: 'session' })
+    await tick()
     open[1]?.answer(ONCE)
 
     expect(await second).toEqual(ONCE)
     expect(open[0]?.signal.aborted).toBe(true)
     expect(eventsOf(h, 'approval/decided').map(({ data }) => data.answer)).toEqual([{ kind: 'unavailable' }, ONCE])
+    expect(h.ctx.approval.remembered(h.session)).toEqual([])
   })
 
   it('that is given up while it waits for its turn is never put', async () => {
@@ -129,6 +94,50 @@ describe('a question', () => {
     await expect(h.ctx.approval.ask(request(h.agent), AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
     expect(eventsOf(h, 'approval/asked', 'approval/decided')).toEqual([])
   })
+
+  it('that an earlier answer has settled is neither put nor logged', async () => {
+    await using h = await inTurn()
+    const door = answering(h)
+    await door.fiber
+    const settled = async (): Promise<ApprovalAnswer | undefined> => (h.ctx.approval.remembered(h.session).includes('bash(ls)') ? { kind: 'allow', scope: 'session' } : undefined)
+
+    const first = askAndAnswer(h, door, request(h.agent, { settled }), { kind: 'allow', scope: 'session' })
+    const second = h.ctx.approval.ask(request(h.agent, { callId: 'call-2', settled }), NEVER)
+
+    expect(await Promise.all([first, second])).toEqual([{ kind: 'allow', scope: 'session' }, { kind: 'allow', scope: 'session' }])
+    expect(door.open.map(({ question }) => question.callId)).toEqual(['call-1'])
+    expect(eventsOf(h, 'approval/asked')).toHaveLength(1)
+  })
+
+  it('whose settling fails fails for its own asker only', async () => {
+    await using h = await inTurn()
+    const door = answering(h)
+    await door.fiber
+
+    const first = h.ctx.approval.ask(request(h.agent, { settled: () => Promise.reject(new Error('no rules')) }), NEVER)
+    const second = askAndAnswer(h, door, request(h.agent), ONCE)
+
+    await expect(first).rejects.toThrow('no rules')
+    expect(await second).toEqual(ONCE)
+  })
+})
+
+describe('an answer', () => {
+  it.each<[ApprovalScope, readonly string[], readonly ApprovalScope[], ApprovalScope]>([
+    ['project', ['bash(ls)'], ['once', 'turn', 'session', 'project'], 'project'],
+    ['turn', ['bash(ls)'], ['once', 'turn', 'session', 'project'], 'turn'],
+    ['session', [], ['once'], 'once'],
+    ['turn', [], ['once'], 'once'],
+    ['forever' as ApprovalScope, ['bash(ls)'], ['once', 'turn', 'session', 'project'], 'once'],
+  ])('of scope %s to a question that remembers %j, which offers %j, reaches as far as %s', async (scope, remember, offered, reached) => {
+    await using h = await inTurn()
+    const door = answering(h)
+    await door.fiber
+
+    expect(await askAndAnswer(h, door, request(h.agent, { remember }), { kind: 'allow', scope })).toEqual({ kind: 'allow', scope: reached })
+    expect(door.open[0]?.question.scopes).toEqual(offered)
+    expect(eventsOf(h, 'approval/decided').map(({ data }) => data.answer)).toEqual([{ kind: 'allow', scope: reached }])
+  })
 })
 
 describe('without anybody who answers', () => {
@@ -136,6 +145,7 @@ describe('without anybody who answers', () => {
     await using h = await inTurn()
 
     expect(await h.ctx.approval.ask(request(h.agent), NEVER)).toEqual({ kind: 'unavailable' })
+    expect([h.ctx.approval.hasAnswerer, h.ctx.approval.canInquire]).toEqual([false, false])
     expect(eventsOf(h, 'approval/decided').map(({ data }) => data)).toEqual([{ id: 'call-1#1', answer: { kind: 'unavailable' } }])
   })
 
@@ -155,7 +165,7 @@ describe('without anybody who answers', () => {
     await using h = await inTurn()
     const first = answering(h)
     await first.fiber
-    expect(() => h.ctx.approval.setAnswerer(async () => ONCE)).toThrow(expect.objectContaining({ code: 'DUPLICATE_ANSWERER' }))
+    expect(() => h.ctx.approval.setAnswerer({ approve: async () => ONCE })).toThrow(expect.objectContaining({ code: 'DUPLICATE_ANSWERER' }))
     const asked = h.ctx.approval.ask(request(h.agent), NEVER)
     await tick()
     await first.fiber.dispose()
@@ -163,60 +173,22 @@ describe('without anybody who answers', () => {
 
     const second = answering(h)
     await second.fiber
-    const again = h.ctx.approval.ask(request(h.agent), NEVER)
-    await tick()
-    second.open[0]?.answer(ONCE)
-    expect(await again).toEqual(ONCE)
+    expect(await askAndAnswer(h, second, request(h.agent), ONCE)).toEqual(ONCE)
     expect(h.log).toEqual([])
   })
-})
 
-describe('an answer for the whole session', () => {
-  it('holds for further calls of the same tool in the same session, without a question', async () => {
-    await using h = await inTurn()
-    const { open, fiber } = answering(h)
-    await fiber
-    const other = await begin(h.create().agent, h)
-    const first = h.ctx.approval.ask(request(h.agent), NEVER)
-    await tick()
-    open[0]?.answer(ALWAYS)
-    await first
+  it('within the time that there is a question is unavailable, its answer comes too late, and the next one is put', async () => {
+    await using h = await inTurn({ timeoutMs: 40 })
+    const door = answering(h)
+    await door.fiber
 
-    expect(await h.ctx.approval.ask(request(h.agent, { callId: 'call-2' }), NEVER)).toEqual(ALWAYS)
-    const rest = [request(h.agent, { tool: 'write' }), request(other)].map(each => h.ctx.approval.ask(each, NEVER))
-    await tick()
-    expect(open.slice(1).map(({ question }) => [question.tool, question.agent.id])).toEqual([['write', h.agent.id], ['bash', other.id]])
-    for (const { answer } of open) answer(ONCE)
-    await Promise.all(rest)
-  })
+    expect(await h.ctx.approval.ask(request(h.agent), NEVER)).toEqual({ kind: 'unavailable', reason: 'nobody answered within 0.04 s' })
+    expect(door.open[0]?.signal.aborted).toBe(true)
+    door.open[0]?.answer({ kind: 'allow', scope: 'session' })
+    expect(await askAndAnswer(h, door, request(h.agent), ONCE)).toEqual(ONCE)
 
-  it('holds only once where it must not be remembered, and does not answer for such a call', async () => {
-    await using h = await inTurn()
-    const { open, fiber } = answering(h)
-    await fiber
-    const answers: ApprovalAnswer[] = []
-    for (const rememberable of [false, true, false]) {
-      const asked = h.ctx.approval.ask(request(h.agent, { rememberable }), NEVER)
-      await tick()
-      open.at(-1)?.answer(ALWAYS)
-      answers.push(await asked)
-    }
-
-    expect(answers).toEqual([ONCE, ALWAYS, ONCE])
-    expect(open).toHaveLength(3)
-  })
-
-  it('is a fold of the log: a session that begins with it needs no question', async () => {
-    await using h = await inTurn()
-    const { open, fiber } = answering(h)
-    await fiber
-    const asked = h.ctx.approval.ask(request(h.agent), NEVER)
-    await tick()
-    open[0]?.answer(ALWAYS)
-    await asked
-    const seeded = await begin(h.create({ seed: h.session.events }).agent, h)
-
-    expect(foldAnswers(h.session.events)).toEqual({ asked: 1, allowed: new Set(['bash']) })
-    expect(await h.ctx.approval.ask(request(seeded), NEVER)).toEqual(ALWAYS)
+    expect(eventsOf(h, 'approval/decided').map(({ data }) => data.answer)).toEqual([{ kind: 'unavailable', reason: 'nobody answered within 0.04 s' }, ONCE])
+    expect(h.ctx.approval.remembered(h.session)).toEqual([])
+    expect(h.log).toEqual([])
   })
 })
