@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { Context } from 'cordis'
 import z from 'schemastery'
-import { BashError, BashExecutor, type BashExecRequest, type BashExecSpec, type BashLimits, type BashRunResult, type BashShell } from '@deepseek-ai/dsh-bash'
+import { BashError, BashExecutor, type BashExecRequest, type BashExecSpec, type BashLimits, type BashOutputListener, type BashRunResult, type BashShell } from '@deepseek-ai/dsh-bash'
 import { childEnv } from '@deepseek-ai/dsh-process-env'
 import { awaitCommand } from './await-command.ts'
 import { findShell } from './find-shell.ts'
@@ -122,9 +122,9 @@ export class LocalBash extends BashExecutor {
     }
   }
 
-  async run(spec: BashExecSpec, signal: AbortSignal): Promise<BashRunResult> {
+  async run(spec: BashExecSpec, signal: AbortSignal, onOutput?: BashOutputListener): Promise<BashRunResult> {
     signal.throwIfAborted()
-    const command = await this.start(spec)
+    const command = await this.start(spec, onOutput)
     this.running.add(command)
     try {
       const { killGraceMs, abortGraceMs, drainMs } = this.config
@@ -139,7 +139,7 @@ export class LocalBash extends BashExecutor {
     }
   }
 
-  private async start(spec: BashExecSpec): Promise<ShellCommand> {
+  private async start(spec: BashExecSpec, onOutput: BashOutputListener | undefined): Promise<ShellCommand> {
     this.disposal.signal.throwIfAborted()
     const { shell } = this
     if (!shell) throw this.noShell()
@@ -149,6 +149,7 @@ export class LocalBash extends BashExecutor {
       workdir: spec.workdir,
       env: { ...this.environment(), ...spec.env },
       ...(spec.stdin !== undefined && { stdin: spec.stdin }),
+      ...(onOutput && { onOutput }),
       id: `${this.instance}-${++this.started}`,
       maxOutputBytes: this.config.maxOutputBytes,
       scratch: this.scratch,

@@ -4,7 +4,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { BashShell, CollectedOutput } from '@deepseek-ai/dsh-bash'
+import { StringDecoder } from 'node:string_decoder'
+import type { BashOutputListener, BashShell, CollectedOutput } from '@deepseek-ai/dsh-bash'
 import { CallProcesses } from './call-processes.ts'
 import { OutputTail } from './output-tail.ts'
 import type { OutputPipe, PipePool } from './pipe-pool.ts'
@@ -19,6 +20,7 @@ export interface ShellCommandOptions {
   workdir: string
   env: Readonly<Record<string, string>>
   stdin?: string
+  onOutput?: BashOutputListener
   /** Unique among all commands of all executors. */
   id: string
   maxOutputBytes: number
@@ -46,7 +48,7 @@ export class ShellCommand {
   private readonly readers: Readable[]
 
   private constructor(child: ChildProcess, pid: number, readers: [Readable, Readable], options: ShellCommandOptions) {
-    const { maxOutputBytes, scratch, workdir, id } = options
+    const { maxOutputBytes, scratch, workdir, id, onOutput } = options
     this.workdir = workdir
     this.processes = new CallProcesses(pid, `${MARK}=${id}`)
     this.stdout = new OutputTail({ maxBytes: maxOutputBytes, openSpill: () => scratch.openSpill('stdout') })
@@ -58,7 +60,7 @@ export class ShellCommand {
         resolve({ code, signal })
       })
     })
-    this.drained = Promise.all([collect(readers[0], this.stdout), collect(readers[1], this.stderr)]).then(() => {
+    this.drained = Promise.all([collect(readers[0], this.stdout, onOutput), collect(readers[1], this.stderr, onOutput)]).then(() => {
       this.isDrained = true
     })
   }
@@ -108,8 +110,12 @@ export class ShellCommand {
   }
 }
 
-function collect(reader: Readable, tail: OutputTail): Promise<void> {
+function collect(reader: Readable, tail: OutputTail, onOutput: BashOutputListener | undefined): Promise<void> {
   reader.on('data', (chunk: Buffer) => tail.push(chunk))
+  if (onOutput) {
+    const decoder = new StringDecoder('utf8')
+    reader.on('data', (chunk: Buffer) => onOutput(decoder.write(chunk)))
+  }
   // A failing read is followed by `close`; what had arrived is the output.
   reader.on('error', () => undefined)
   return new Promise(resolve => reader.once('close', () => resolve()))

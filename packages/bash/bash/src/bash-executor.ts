@@ -4,7 +4,7 @@
  */
 
 import { Service, type Context } from 'cordis'
-import type { BashExecRequest, BashExecSpec, BashLimits, BashRunResult, BashShell } from './types.ts'
+import type { BashExecRequest, BashExecSpec, BashLimits, BashOutputListener, BashRunResult, BashShell } from './types.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -42,6 +42,7 @@ export abstract class BashExecutor extends Service {
    *
    * A non-zero exit or a timeout is a result. Rejects with `BashError`, or with
    * the signal's own reason once the aborted command's processes are dead.
+   * `onOutput` hears what the command writes until then; it must not throw.
    */
-  abstract run(spec: BashExecSpec, signal: AbortSignal): Promise<BashRunResult>
+  abstract run(spec: BashExecSpec, signal: AbortSignal, onOutput?: BashOutputListener): Promise<BashRunResult>
 }

@@ -27,6 +27,9 @@ export interface BashExecSpec {
   env?: Readonly<Record<string, string>>
 }
 
+/** Told of output while it comes, before it is bounded or ended: pieces of both streams in the order in which they were read. */
+export type BashOutputListener = (text: string) => void
+
 /** One output stream. */
 export interface CollectedOutput {
   /** All of it, or its tail when `truncated`. */

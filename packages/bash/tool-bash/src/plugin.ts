@@ -5,6 +5,7 @@ import type { BashExecutor, BashRunResult, BashShell } from '@deepseek-ai/dsh-ba
 import type { JsonObject } from '@deepseek-ai/dsh-json'
 import { redactValues, secretValues } from '@deepseek-ai/dsh-process-env'
 import { defineTool, text, type ToolDefinition } from '@deepseek-ai/dsh-tools'
+import { LiveOutput } from './live-output.ts'
 import { presentCall, presentResult } from './present.ts'
 import { renderResult } from './render-result.ts'
 
@@ -29,9 +30,10 @@ function bashTool(bash: BashExecutor, secrets: readonly string[]): ToolDefinitio
       timeoutMs: { type: 'integer', minimum: 1, description: `Time limit in milliseconds; default ${limits.timeoutMs}, at most ${limits.maxTimeoutMs}.` },
       workdir: { type: 'string', description: 'Directory to run in; default: the working directory.' },
     },
-    async execute({ command, timeoutMs, workdir }, { cwd, signal }) {
+    async execute({ command, timeoutMs, workdir }, { cwd, signal, report }) {
       const spec = bash.resolve({ command, cwd, ...(timeoutMs !== undefined && { timeoutMs }), ...(workdir !== undefined && { workdir }) })
-      const result = redact(await bash.run(spec, signal), secrets)
+      using live = report && new LiveOutput(output => report(redactValues(output, secrets)))
+      const result = redact(await bash.run(spec, signal, live && (output => live.push(output))), secrets)
       return { content: [text(renderResult(result, spec.workdir))], meta: metaOf(result) }
     },
     presentCall,

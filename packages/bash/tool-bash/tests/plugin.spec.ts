@@ -114,3 +114,14 @@ it('waits for an executor and goes with it', async () => {
   await bash.dispose()
   expect(ctx.get('tools')?.get('bash')).toBeUndefined()
 })
+
+it('tells of output while it comes, whole characters without secrets', async () => {
+  process.env['A_TOKEN'] = 'sesame-sesame'
+  onTestFinished(() => void delete process.env['A_TOKEN'])
+  const { ctx, call } = await open()
+  const told: string[] = []
+  ctx.on('tools/progress', ({ callId }, text) => void told.push(`${callId}: ${text}`))
+  const result = await call({ command: "printf 'one \\303'; sleep 0.3; printf '\\251 sesame-'; echo sesame; sleep 0.3; echo end" })
+  expect(told).toEqual(['1: one ', expect.stringMatching(/^1: é (?!sesame-sesame)/)])
+  expect(result?.content).toEqual([{ type: 'text', text: expect.stringMatching(/^one é .*\nend$/) as string }])
+})

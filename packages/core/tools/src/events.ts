@@ -11,6 +11,8 @@ declare module 'cordis' {
     'tools/execute'(this: object, call: ToolExecution, tool: ToolDefinition, next: () => Promise<ToolExecutionResult>): Promise<ToolExecutionResult>
     /** Waterfall over the result, denials and failures included. The result is a copy: only what is returned counts. Default: accept. */
     'tools/post-execute'(this: object, call: ToolExecution, result: ToolExecutionResult, next: () => Promise<PostToolDecision>): Promise<PostToolDecision>
+    /** Output of a running call, piece by piece; live only. */
+    'tools/progress'(this: object, call: ToolExecution, text: string): void
     /** A tool came or went. */
     'tools/change'(): void
   }

@@ -44,7 +44,7 @@ async function gate(pipeline: Pipeline, tool: ToolDefinition, call: ToolExecutio
     const final = decision.arguments ? await checkArguments(pipeline, tool, { ...call, arguments: decision.arguments }) : checked
     if (call.signal.aborted) return cancelledBefore(call)
     hasStarted = true
-    return await pipeline.root.waterfall(pipeline.subject, 'tools/execute', final, tool, () => runBody(tool, final))
+    return await pipeline.root.waterfall(pipeline.subject, 'tools/execute', final, tool, () => runBody(pipeline, tool, final))
   } catch (error) {
     // A listener that was waiting for an answer passes the abort on.
     return !hasStarted && call.signal.aborted && error === call.signal.reason ? cancelledBefore(call) : errorResult(call, error)
@@ -58,9 +58,9 @@ async function checkArguments({ validatorOf }: Pipeline, tool: ToolDefinition, c
   return { ...call, arguments: args }
 }
 
-async function runBody(tool: ToolDefinition, call: ToolExecution): Promise<ToolExecutionResult> {
+async function runBody({ root, subject }: Pipeline, tool: ToolDefinition, call: ToolExecution): Promise<ToolExecutionResult> {
   try {
-    return toResult(call, await tool.execute(call.arguments, call))
+    return toResult(call, await tool.execute(call.arguments, { ...call, report: text => void root.emit(subject as never, 'tools/progress', call, text) }))
   } catch (error) {
     return errorResult(call, error)
   }

@@ -21,6 +21,8 @@ export interface ToolCall {
   signal: AbortSignal
   /** Absent when a tool is run without an agent. */
   agent?: Agent
+  /** Tells whoever watches of output as it comes: `tools/progress`. The result says it all again; the model and the log see only that. Absent outside the pipeline. */
+  report?(text: string): void
 }
 
 /** A call on its way through the pipeline. */
