@@ -6,72 +6,92 @@
 
 import type { SessionEventMap } from './types.ts'
 
-type Check = (value: unknown) => boolean
+type Fields = Record<string, unknown>
 
-/** The fields without which the log cannot be folded, by the type of the event. */
-type Shape = readonly (readonly [field: string, check: Check])[]
+/**
+ * The first field without which the log cannot be folded and that is missing or
+ * of another kind. Written out for each type, and not as a table of fields:
+ * every event of a log comes through here when it is resumed.
+ */
+type FindFault = (data: Fields) => string | undefined
 
-const isText: Check = value => typeof value === 'string'
-const isCount: Check = value => Number.isSafeInteger(value)
-const isObject: Check = value => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isKinded: Check = value => isObject(value) && isText((value as { kind?: unknown }).kind)
-const isTexts: Check = value => Array.isArray(value) && value.every(isText)
-const isObjects: Check = value => Array.isArray(value) && value.every(isObject)
-const isContent: Check = value => Array.isArray(value) && value.every(isBlock)
-
-const TURN: Shape = [['turn', isCount]]
-const STEP: Shape = [...TURN, ['step', isCount]]
-const MESSAGE: Shape = [['content', isContent]]
-
-const SHAPES: { readonly [T in keyof SessionEventMap]?: Shape } = {
-  'inbox/queued': [['id', isText], ...MESSAGE],
-  'inbox/claimed': [...TURN, ['ids', isTexts]],
-  'inbox/dropped': [['ids', isTexts]],
-  'turn/start': TURN,
-  'turn/end': [...TURN, ['reason', isKinded]],
-  'step/start': STEP,
-  'step/end': STEP,
-  'user/message': MESSAGE,
-  'prompt/blocked': MESSAGE,
-  'context/message': MESSAGE,
-  'steering/message': MESSAGE,
-  'request/header': [...STEP, ['system', isText], ['tools', isObjects]],
-  'assistant/chunk': [...STEP, ['chunk', isChunk]],
-  'assistant/message': [...STEP, ['content', isContent], ['finish', isKinded], ['model', isText]],
-  'llm/attempt': [...STEP, ['error', isObject]],
-  'tool/call': [...STEP, ['callId', isText], ['name', isText], ['arguments', isText]],
-  'tool/result': [...STEP, ['callId', isText], ['content', isContent]],
-  'derivation/repaired': [...STEP, ['repairs', isObjects]],
-  'session/title': [['title', isText]],
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value)
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isKinded(value: unknown): boolean {
+  return isObject(value) && isText(value['kind'])
+}
+
+function isContent(value: unknown): boolean {
+  return isListOf(value, isBlock)
+}
+
+function isListOf(value: unknown, check: (each: unknown) => boolean): boolean {
+  if (!Array.isArray(value)) return false
+  for (let i = 0; i < value.length; i++) if (!check(value[i])) return false
+  return true
+}
+
+const ofTurn: FindFault = ({ turn }) => (isCount(turn) ? undefined : 'turn')
+const ofStep: FindFault = ({ turn, step }) => (isCount(turn) ? (isCount(step) ? undefined : 'step') : 'turn')
+const ofMessage: FindFault = ({ content }) => (isContent(content) ? undefined : 'content')
+
+const FIND_FAULT: ReadonlyMap<string, FindFault> = new Map<keyof SessionEventMap, FindFault>([
+  ['inbox/queued', data => (isText(data['id']) ? ofMessage(data) : 'id')],
+  ['inbox/claimed', data => ofTurn(data) ?? (isListOf(data['ids'], isText) ? undefined : 'ids')],
+  ['inbox/dropped', ({ ids }) => (isListOf(ids, isText) ? undefined : 'ids')],
+  ['turn/start', ofTurn],
+  ['turn/end', data => ofTurn(data) ?? (isKinded(data['reason']) ? undefined : 'reason')],
+  ['step/start', ofStep],
+  ['step/end', ofStep],
+  ['user/message', ofMessage],
+  ['prompt/blocked', ofMessage],
+  ['context/message', ofMessage],
+  ['steering/message', ofMessage],
+  ['request/header', data => ofStep(data) ?? (isText(data['system']) ? (isListOf(data['tools'], isObject) ? undefined : 'tools') : 'system')],
+  ['assistant/chunk', data => ofStep(data) ?? (isChunk(data['chunk']) ? undefined : 'chunk')],
+  ['assistant/message', data => ofStep(data) ?? ofMessage(data) ?? (isKinded(data['finish']) ? (isText(data['model']) ? undefined : 'model') : 'finish')],
+  ['llm/attempt', data => ofStep(data) ?? (isObject(data['error']) ? undefined : 'error')],
+  ['tool/call', data => ofStep(data) ?? (isText(data['callId']) ? (isText(data['name']) ? (isText(data['arguments']) ? undefined : 'arguments') : 'name') : 'callId')],
+  ['tool/result', data => ofStep(data) ?? (isText(data['callId']) ? ofMessage(data) : 'callId')],
+  ['derivation/repaired', data => ofStep(data) ?? (isListOf(data['repairs'], isObject) ? undefined : 'repairs')],
+  ['session/title', ({ title }) => (isText(title) ? undefined : 'title')],
+])
 
 /** The field of `data` that is missing or of another kind; undefined when all is well, and for types that are not the log's own. */
 export function misshapenField(type: string, data: object): string | undefined {
-  if (!Object.hasOwn(SHAPES, type)) return undefined
-  const fields = data as Record<string, unknown>
-  return SHAPES[type as keyof SessionEventMap]?.find(([field, check]) => !check(fields[field]))?.[0]
+  return FIND_FAULT.get(type)?.(data as Fields)
 }
 
 function isBlock(value: unknown): boolean {
   if (!isObject(value)) return false
-  const { type, text, id, name, arguments: args, content } = value as Record<string, unknown>
-  if (type === 'text' || type === 'reasoning') return isText(text)
-  if (type === 'tool-call') return isText(id) && isText(name) && isText(args)
-  return isText(type) && (type !== 'tool-result' || isContent(content))
+  const { type } = value
+  if (type === 'text' || type === 'reasoning') return isText(value['text'])
+  if (type === 'tool-call') return isText(value['id']) && isText(value['name']) && isText(value['arguments'])
+  return isText(type) && (type !== 'tool-result' || isContent(value['content']))
 }
 
 /** The end of a block may hold a mark in place of the block, and chunks of other types anything. */
 function isChunk(value: unknown): boolean {
   if (!isObject(value)) return false
-  const { type, index, text, argumentsDelta, block, echo } = value as Record<string, unknown>
+  const { type, index } = value
   switch (type) {
     case 'text-delta':
     case 'reasoning-delta':
-      return isCount(index) && isText(text)
+      return isCount(index) && isText(value['text'])
     case 'tool-call-delta':
-      return isCount(index) && isText(argumentsDelta)
+      return isCount(index) && isText(value['argumentsDelta'])
     case 'block-end':
-      return isCount(index) && (echo === true || isBlock(block))
+      return isCount(index) && (value['echo'] === true || isBlock(value['block']))
     default:
       return isText(type)
   }

@@ -21,14 +21,16 @@ import { text, toolCallsOf, type CallId, type ContentBlock, type Message, type M
 import type { SurfaceEvent } from './surface.ts'
 import type { DerivationRepair, SessionEvent } from './types.ts'
 
-/** An assistant message whose calls are not all answered yet. */
+/** An assistant message whose calls are not all answered yet. Never changed in place: marks hold it too. */
 interface OpenCalls {
   turn: number
   step: number
-  pending: Set<CallId>
+  pending: ReadonlySet<CallId>
   /** What must wait until the last result. */
-  held: Message[]
+  held: readonly Message[]
 }
+
+const NONE: ReadonlySet<CallId> = new Set()
 
 /** How far the fold had come before one surface position, so that it can go back there. */
 interface Mark {
@@ -71,8 +73,7 @@ export class MessageFold {
   }
 
   advance(event: SurfaceEvent): void {
-    const open = this.open && { ...this.open, pending: new Set(this.open.pending), held: [...this.open.held] }
-    this.marks.push({ messages: this.messages.length, repairs: this.repairs.length, open })
+    this.marks.push({ messages: this.messages.length, repairs: this.repairs.length, open: this.open })
     this.settled = undefined
     switch (event.type) {
       case 'user/message':
@@ -113,17 +114,21 @@ export class MessageFold {
 
   private result(event: SessionEvent<'tool/result'>): void {
     const { callId, content, isError } = event.data
-    if (!this.open?.pending.delete(callId)) {
+    const { open } = this
+    if (!open?.pending.has(callId)) {
       this.repairs.push({ kind: 'orphan-result', callId, seq: event.seq })
       return
     }
-    this.add(resultMessage(callId, content, isError))
-    if (this.open.pending.size === 0) this.close(event.seq)
+    this.messages.push(resultMessage(callId, content, isError))
+    // Most answers ask for one call.
+    const pending = open.pending.size === 1 ? NONE : new Set([...open.pending].filter(id => id !== callId))
+    this.open = { ...open, pending }
+    if (pending.size === 0) this.close(event.seq)
   }
 
   private aside(tag: 'context' | 'steering', { content, source }: { content: ContentBlock[]; source: MessageSource }): void {
     const message = deepFreeze<Message>({ role: 'user', content: [text(`<${tag} source="${nameOf(source)}">`), ...content, text(`</${tag}>`)] })
-    if (this.open) this.open.held.push(message)
+    if (this.open) this.open = { ...this.open, held: [...this.open.held, message] }
     else this.messages.push(message)
   }
 
@@ -172,7 +177,7 @@ export const NOT_STARTED = 'Error: this call was not started; it had no effect.'
 export const OUTCOME_UNKNOWN = 'Error: this call was interrupted and its outcome is unknown; it may have had effects. Check before you repeat it.'
 
 function resultMessage(toolCallId: CallId, content: ContentBlock[], isError: boolean): Message {
-  return deepFreeze<Message>({ role: 'user', content: [{ type: 'tool-result', toolCallId, content, ...(isError && { isError }) }] })
+  return deepFreeze<Message>({ role: 'user', content: [isError ? { type: 'tool-result', toolCallId, content, isError } : { type: 'tool-result', toolCallId, content }] })
 }
 
 function nameOf(source: MessageSource): string {

@@ -1,7 +1,7 @@
 /** One session: the append-only log, and the folds over it that are kept up to date as it grows. */
 
-import { deepFreeze, findNonJson } from '@deepseek-ai/dsh-json'
-import { toolCallsOf, type CallId, type Message, type ToolSchema } from '@deepseek-ai/dsh-llm'
+import { deepFreeze, findNonJson, freezeJson } from '@deepseek-ai/dsh-json'
+import type { CallId, Message, ToolSchema } from '@deepseek-ai/dsh-llm'
 import { SessionError } from './errors.ts'
 import { misshapenField } from './event-shape.ts'
 import { MessageFold, startedKey } from './message-fold.ts'
@@ -42,9 +42,8 @@ export class Session {
     this.header = deepFreeze({ ...header })
     for (const event of seed) {
       if (event.seq !== this.log.length) throw new SessionError('INVALID_EVENT', `seed event ${this.log.length} carries the number ${event.seq}`)
-      const fault = findNonJson(event.data, `${event.type} data`)
-      if (fault !== undefined) throw new SessionError('INVALID_EVENT', `seed event ${event.seq}: ${fault}`)
-      this.enter(deepFreeze(event))
+      if (!freezeJson(event)) this.admit(event)
+      this.enter(event)
     }
   }
 
@@ -141,6 +140,13 @@ export class Session {
     if (unknown !== undefined) throw new SessionError('INVALID_EVENT', `${type} names the source event ${unknown}, which is not in the log`)
   }
 
+  /** Freezes a seed event of which something is no JSON, which may be outside of its data. */
+  private admit(event: SessionEvent): void {
+    const fault = findNonJson(event.data, `${event.type} data`)
+    if (fault !== undefined) throw new SessionError('INVALID_EVENT', `seed event ${event.seq}: ${fault}`)
+    deepFreeze(event)
+  }
+
   private enter(event: SessionEvent): void {
     this.log.push(event)
     const changed = this.surface.advance(event)
@@ -159,7 +165,7 @@ export class Session {
         this.openStepNumber = undefined
         return
       case 'assistant/message':
-        for (const { id } of toolCallsOf(event.data.content)) this.callIds.add(id)
+        for (const block of event.data.content) if (block.type === 'tool-call') this.callIds.add(block.id)
         return
       case 'tool/call':
         return this.noteStart(event)

@@ -1,7 +1,7 @@
 /** Tells whether a value survives JSON unchanged: what goes into the log has to. */
 
 /** Deeper nesting than this is refused, so that a cycle ends here and not in a stack overflow. */
-const DEEPEST = 200
+export const DEEPEST = 200
 
 /** What is wrong, and the keys that lead to it, innermost first: spelt out only when there is a fault. */
 interface Fault {

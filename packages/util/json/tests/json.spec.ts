@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deepFreeze, findNonJson, isJsonValue, parseJsonObject } from '../src/index.ts'
+import { deepFreeze, findNonJson, freezeJson, isJsonValue, parseJsonObject } from '../src/index.ts'
 
 describe('findNonJson', () => {
   it('accepts exactly what JSON gives back unchanged', () => {
@@ -68,6 +68,28 @@ describe('deepFreeze', () => {
     expect(Object.isFrozen(deepFreeze(value))).toBe(true)
   })
 })
+
+describe('freezeJson', () => {
+  it('accepts what findNonJson accepts, and freezes it as deepFreeze does', () => {
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSparseArray: true, withNullPrototype: true }), value => {
+        const isJson = findNonJson(value) === undefined
+        expect(freezeJson(value)).toBe(isJson)
+        if (isJson) expect(allFrozen(value)).toBe(true)
+      }),
+    )
+  })
+
+  it('ends at a circle', () => {
+    const circle: unknown[] = []
+    circle.push(circle)
+    expect(freezeJson(circle)).toBe(false)
+  })
+})
+
+function allFrozen(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(allFrozen))
+}
 
 describe('parseJsonObject', () => {
   it('reads every object that JSON can write', () => {
