@@ -5,6 +5,7 @@ export type PluginImport = () => Promise<unknown>
 export const builtinPlugins: Readonly<Record<string, PluginImport>> = {
   '@deepseek-ai/dsh-agent-core': () => import('@deepseek-ai/dsh-agent-core'),
   '@deepseek-ai/dsh-approval': () => import('@deepseek-ai/dsh-approval'),
+  '@deepseek-ai/dsh-tool-ask-user': () => import('@deepseek-ai/dsh-tool-ask-user'),
   '@deepseek-ai/dsh-permission-rules': () => import('@deepseek-ai/dsh-permission-rules'),
   '@deepseek-ai/dsh-base-prompt': () => import('@deepseek-ai/dsh-base-prompt'),
   '@deepseek-ai/dsh-llm-deepseek': () => import('@deepseek-ai/dsh-llm-deepseek'),
