@@ -10,10 +10,10 @@
  * lines of type `assistant/chunk` sees the whole conversation.
  */
 
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
-import { BlockEcho, faultOf, isPacked, packChunks, unpackChunks, type PackedChunks, type StoredRecord } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho, faultOf, isPacked, packChunks, unpackChunks, type PackedChunks } from '@deepseek-ai/dsh-session-persistence'
 
 const LF = 0x0a
 
@@ -35,48 +35,44 @@ export function parseHeader(line: string): SessionHeader | undefined {
   return isHeader ? (header as unknown as SessionHeader) : undefined
 }
 
-/** The lines behind the header, with what each holds. */
+/** Hears of one line: what it holds, `undefined` when it cannot be read, and the byte where it begins. */
+export type VisitLine = (value: unknown, at: number) => void
+
+/** Goes through the lines of `bytes` from `start` on; where the bytes that end without a line feed begin, undefined when there are none. */
+export function scanLines(bytes: Buffer, start: number, visit: VisitLine): number | undefined {
+  // Asked once for all of it: most logs are sound.
+  const encoding = isAscii(bytes) ? 'latin1' : isUtf8(bytes) ? 'utf8' : undefined
+  let at = start
+  while (at < bytes.length) {
+    const end = bytes.indexOf(LF, at)
+    if (end < 0) return at
+    visit(encoding ? parseLine(bytes.toString(encoding, at, end)) : parseBytes(bytes.subarray(at, end)), at)
+    at = end + 1
+  }
+  return undefined
+}
+
+/** What lines hold: an event each, or the events of a packed run. */
 export interface ReadLines {
-  records: StoredRecord[]
-  /** Byte offset where each record's line begins; a packed run shares one. */
+  /** As they were appended; `undefined` for what cannot be read. */
+  values: unknown[]
+  /** Byte offset where each value's line begins; a packed run shares one. */
   offsets: number[]
   /** Where the bytes that end without a line feed begin; undefined when there are none. */
   torn?: number
 }
 
-/** `bytes` from `start` on, the first line being number `line` of the file. `restore` goes along with the log. */
-export function readLines(bytes: Buffer, start: number, line: number, restore: Restore = restorer()): ReadLines {
-  const records: StoredRecord[] = []
+/** `bytes` from `start` on. `restore` goes along with the log. */
+export function readLines(bytes: Buffer, start: number, restore: Restore = restorer()): ReadLines {
+  const values: unknown[] = []
   const offsets: number[] = []
-  // Asked once for all of it: most logs are sound.
-  const isText = isUtf8(bytes)
-  let at = start
-  for (let number = line; at < bytes.length; number++) {
-    const end = bytes.indexOf(LF, at)
-    if (end < 0) return { records, offsets, torn: at }
-    const value = parseBytes(bytes, at, end, isText)
+  const torn = scanLines(bytes, start, (value, at) => {
     for (const each of isPacked(value) ? unpack(value) : [value]) {
-      records.push(new LineRecord(restore(each), number))
+      values.push(restore(each))
       offsets.push(at)
     }
-    at = end + 1
-  }
-  return { records, offsets }
-}
-
-/** Says its place only when asked: there are as many as events, and hardly one is ever asked. */
-class LineRecord implements StoredRecord {
-  readonly value: unknown
-  private readonly line: number
-
-  constructor(value: unknown, line: number) {
-    this.value = value
-    this.line = line
-  }
-
-  get place(): string {
-    return `line ${this.line}`
-  }
+  })
+  return { values, offsets, ...(torn !== undefined && { torn }) }
 }
 
 /** Takes the records of one log in their order; gives them as they were appended. */
@@ -100,8 +96,8 @@ function unpack(packed: PackedChunks): unknown[] {
 }
 
 /** Bytes that are no UTF-8 were not written by this program: decoding would silently change them. */
-function parseBytes(bytes: Buffer, start: number, end: number, isText: boolean): unknown {
-  return isText || isUtf8(bytes.subarray(start, end)) ? parseLine(bytes.toString('utf8', start, end)) : undefined
+function parseBytes(line: Buffer): unknown {
+  return isUtf8(line) ? parseLine(line.toString('utf8')) : undefined
 }
 
 /** Undefined for what is no JSON. */

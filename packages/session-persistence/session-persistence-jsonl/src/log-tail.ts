@@ -31,9 +31,9 @@ export class LogTail {
     const bytes = await this.readBytes()
     const start = this.at === 0 ? bytes.indexOf(LF) + 1 : 0
     if (this.at === 0 && start === 0) return []
-    const { records, offsets, torn } = readLines(bytes, start, 1, this.restore)
+    const { values, offsets, torn } = readLines(bytes, start, this.restore)
     const events: SessionEvent[] = []
-    for (const [index, { value }] of records.entries()) {
+    for (const [index, value] of values.entries()) {
       if (faultOf(value, this.next) === undefined) {
         events.push(value as SessionEvent)
         this.next++

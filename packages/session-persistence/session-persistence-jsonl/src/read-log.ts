@@ -3,9 +3,9 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { checkPrefix, PersistenceError, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { EventPrefix, PersistenceError, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
-import { parseHeader, readLines } from './lines.ts'
+import { parseHeader, scanLines } from './lines.ts'
 
 const LF = 0x0a
 
@@ -24,15 +24,28 @@ export async function readLog(path: string, id: SessionId): Promise<ReadLog> {
   const { bytes, ino } = await readWhole(path, id)
   const headerEnd = bytes.indexOf(LF)
   const header = headerOf(bytes, headerEnd, id)
-  const { records, offsets, torn } = readLines(bytes, headerEnd + 1, 2)
-  const { events, damage, rest } = checkPrefix(records)
-  const validBytes = (rest === undefined ? torn : offsets[rest]) ?? bytes.length
+  const { prefix, rest, torn } = readPrefix(bytes, headerEnd + 1)
+  const { events } = prefix
+  const damage = prefix.damage()
+  const validBytes = rest ?? torn ?? bytes.length
   const all: Damage[] = rest === undefined && torn !== undefined ? [...damage, tornTail(bytes.length - torn, events.length)] : damage
   const form = upcast({ header, events })
   const fold = new SummaryFold(form.header)
   for (const event of form.events) fold.advance(event)
   const summary = { ...fold.summary(bytes.length), ...(all.length > 0 && { damage: all }) }
   return { stored: { ...form, damage: all, summary }, fold, validBytes, bytes, ino }
+}
+
+/** Where what cannot be used begins, `rest`, and where a last line begins that has no end, `torn`. */
+function readPrefix(bytes: Buffer, start: number): { prefix: EventPrefix; rest?: number; torn?: number } {
+  const prefix = new EventPrefix('line')
+  let rest: number | undefined
+  let line = 1
+  const torn = scanLines(bytes, start, (value, at) => {
+    line++
+    if (!prefix.add(value, line)) rest ??= at
+  })
+  return { prefix, ...(rest !== undefined && { rest }), ...(torn !== undefined && { torn }) }
 }
 
 async function readWhole(path: string, id: SessionId): Promise<{ bytes: Buffer; ino: number }> {
