@@ -1,9 +1,9 @@
 /** Reads one session from its rows, and moves rows that cannot be used out of the way. */
 
-import type { SessionEvent, SessionId } from '@deepseek-ai/dsh-session'
-import { BlockEcho, checkPrefix, faultOf, SummaryFold, upcast, type Damage, type StoredRecord, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import type { SessionId } from '@deepseek-ai/dsh-session'
+import { EventPrefix, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import type { Database } from './database.ts'
-import { EVENT_COLUMNS, valuesOf, type EventRow } from './rows.ts'
+import { EVENT_COLUMNS, recordOf, type EventRow } from './rows.ts'
 import { headerOf, livingHolder, rowOf } from './session-row.ts'
 
 export interface ReadSession {
@@ -18,13 +18,17 @@ export interface ReadSession {
 export function readSession(database: Database, id: SessionId): ReadSession {
   const row = rowOf(database, id)
   const rows = database.tuples<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE session = ? ORDER BY seq`, row.key)
-  const { events, damage, rest } = checkPrefix(toRecords(rows))
+  const prefix = new EventPrefix('row')
+  let isBroken = false
+  for (const each of rows) isBroken = !prefix.add(recordOf(each), each[0])
+  const { events } = prefix
+  const damage = prefix.damage()
   const form = upcast({ header: headerOf(row), events })
   const fold = new SummaryFold(form.header)
   for (const event of form.events) fold.advance(event)
   const holder = livingHolder(row.lease)
   const summary = { ...fold.summary(row.bytes), ...(damage.length > 0 && { damage }), ...(holder && { inUseBy: holder }) }
-  return { key: row.key, stored: { ...form, damage, summary }, fold, ...(rest !== undefined && { brokenFrom: events.length }) }
+  return { key: row.key, stored: { ...form, damage, summary }, fold, ...(isBroken && { brokenFrom: events.length }) }
 }
 
 /** Moves what stands from event `from` on to the table `damaged`; nothing is thrown away. Within a transaction. */
@@ -36,18 +40,4 @@ export function putAside(database: Database, { key, stored }: ReadSession, from:
   database.run(`DELETE FROM events WHERE ${unusable}`, key, from)
   const damage: Damage[] = stored.damage.map(each => ({ ...each, keptAside: `${database.path}, table damaged` }))
   return { ...stored, damage, summary: { ...stored.summary, damage } }
-}
-
-/** What the rows of one session hold, in their order. */
-function toRecords(rows: readonly EventRow[]): StoredRecord[] {
-  const echo = new BlockEcho()
-  const records: StoredRecord[] = []
-  for (const row of rows) {
-    const place = `row ${row[0]}`
-    for (const value of valuesOf(row)) {
-      const isNext = faultOf(value, records.length) === undefined
-      records.push({ value: isNext ? echo.read(value as SessionEvent) : value, place })
-    }
-  }
-  return records
 }

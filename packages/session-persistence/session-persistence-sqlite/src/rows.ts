@@ -22,17 +22,24 @@ export function toRows(events: readonly SessionEvent[]): EventRow[] {
   })
 }
 
-/** The events of one row as they are stored; `undefined` in place of what cannot be read. */
-export function valuesOf([seq, n, type, time, data, sources, op]: EventRow): unknown[] {
+/** What one row holds: an event or a packed run as it is stored; `undefined` for what cannot be read. */
+export function recordOf([seq, n, type, time, data, sources, op]: EventRow): unknown {
   const parsed = parse(data)
-  if (n !== 1) return (isPacked(parsed) && parsed.seq === seq && parsed.n === n && unpackChunks(parsed)) || [undefined]
+  if (n !== 1) return isPacked(parsed) && parsed.seq === seq && parsed.n === n ? parsed : undefined
+  if (parsed === undefined) return undefined
+  // Nearly all rows are of these two forms.
+  if (sources === null && op === null) return { type, seq, time, data: parsed }
+  if (sources === null && op === APPEND) return { type, seq, time, data: parsed, surfaceOp: 'append' }
   const sourceEventSeqs = sources === null ? null : parse(sources)
-  const surfaceOp = op === null ? null : op === APPEND ? 'append' : parse(op)
-  if (parsed === undefined || sourceEventSeqs === undefined || surfaceOp === undefined) return [undefined]
-  const event: Record<string, unknown> = { type, seq, time, data: parsed }
-  if (surfaceOp !== null) event['surfaceOp'] = surfaceOp
-  if (sourceEventSeqs !== null) event['sourceEventSeqs'] = sourceEventSeqs
-  return [event]
+  const surfaceOp = op === null ? null : parse(op)
+  if (sourceEventSeqs === undefined || surfaceOp === undefined) return undefined
+  return { type, seq, time, data: parsed, ...(surfaceOp !== null && { surfaceOp }), ...(sourceEventSeqs !== null && { sourceEventSeqs }) }
+}
+
+/** The events of one row as they are stored; `undefined` in place of what cannot be read. */
+export function valuesOf(row: EventRow): unknown[] {
+  const record = recordOf(row)
+  return isPacked(record) ? (unpackChunks(record) ?? [undefined]) : [record]
 }
 
 function parse(text: string): unknown {

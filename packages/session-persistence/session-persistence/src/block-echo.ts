@@ -10,6 +10,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentBlock, StreamChunk } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import type { PackedChunks } from './pack-chunks.ts'
 
 interface Heard {
   type: string
@@ -52,10 +53,18 @@ export class BlockEcho {
     return block ? withChunk(event, { type: 'block-end', index: chunk.index, block }) : event
   }
 
+  /** Instead of `read` for each event of a run. */
+  hearRun({ data: { chunk }, text }: PackedChunks): void {
+    this.hearChunk((chunk['type'] === 'tool-call-delta' ? { ...chunk, argumentsDelta: text } : { ...chunk, text }) as StreamChunk)
+  }
+
   private hear(event: SessionEvent): StreamChunk | undefined {
+    if (event.type === 'assistant/chunk') return this.hearChunk(event.data.chunk)
     if (startsAnew(event)) this.blocks.clear()
-    if (event.type !== 'assistant/chunk') return undefined
-    const { chunk } = event.data
+    return undefined
+  }
+
+  private hearChunk(chunk: StreamChunk): StreamChunk {
     if (chunk.type === 'text-delta') this.add(chunk.index, 'text', chunk.text)
     else if (chunk.type === 'reasoning-delta') this.add(chunk.index, 'reasoning', chunk.text)
     else if (chunk.type === 'tool-call-delta') {

@@ -25,19 +25,32 @@ export function encodeNumbers(numbers: readonly number[]): string {
 /** Undefined when the text is none of ours, or holds more than `most` numbers. */
 export function decodeNumbers(text: string, most: number): number[] | undefined {
   const numbers: number[] = []
-  const pattern = /([0-9a-z])|\((-?\d{1,15})\)/y
-  const run = /\*(\d{1,10});/y
-  for (let at = 0; at < text.length; ) {
-    pattern.lastIndex = at
-    const [all, digit, whole] = pattern.exec(text) ?? []
-    if (all === undefined) return undefined
-    at += all.length
-    run.lastIndex = at
-    const [suffix = '', times = '1'] = run.exec(text) ?? []
-    at += suffix.length
-    if (numbers.length + Number(times) > most) return undefined
-    const value = digit === undefined ? Number(whole) : Number.parseInt(digit, 36)
-    for (let n = Number(times); n > 0; n--) numbers.push(value)
+  for (let at = 0; at < text.length; at++) {
+    let value: number | undefined = digitAt(text, at)
+    let times: number | undefined = 1
+    if (value < 0) {
+      const end = text.indexOf(')', at)
+      value = text[at] === '(' ? wholeNumber(text.slice(at + 1, end)) : undefined
+      at = end
+    }
+    if (text[at + 1] === '*') {
+      const end = text.indexOf(';', at)
+      times = wholeNumber(text.slice(at + 2, end))
+      at = end
+    }
+    if (value === undefined || times === undefined || numbers.length + times > most) return undefined
+    for (; times > 0; times--) numbers.push(value)
   }
   return numbers
+}
+
+/** What a digit of base 36 counts; -1 for other characters. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code >= 48 && code <= 57) return code - 48
+  return code >= 97 && code <= 122 ? code - 87 : -1
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
 }

@@ -9,6 +9,6 @@ export { growRun, RunReader, type RunFrame, type RunPiece } from './stream-run.t
 export { excerptOf, findWords, messageText } from './find-words.ts'
 export { defaultRoot } from './default-root.ts'
 export { SummaryFold, toTitle } from './summary-fold.ts'
-export { checkPrefix, faultOf, type CheckedPrefix, type StoredRecord } from './check-prefix.ts'
+export { EventPrefix, faultOf } from './event-prefix.ts'
 export { upcast, type StoredForm, type UpcastStep } from './upcast.ts'
 export { currentHolder, describeHolder, isAlive, isStoredLease, type StoredLease } from './lease.ts'

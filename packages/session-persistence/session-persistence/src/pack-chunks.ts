@@ -57,24 +57,34 @@ export function isPacked(value: unknown): value is PackedChunks {
   return typeof value === 'object' && value !== null && 'n' in value && (value as { type?: unknown }).type === 'assistant/chunk'
 }
 
-/** Undefined when the line is not what `packChunks` makes. */
-export function unpackChunks({ seq, time, n, data, text, cuts, gaps }: PackedChunks): ChunkEvent[] | undefined {
+/** The events at the end of `into`, all of them; undefined, and `into` as it was, when the line is not what `packChunks` makes. */
+export function unpackChunks({ seq, time, n, data, text, cuts, gaps }: PackedChunks, into: SessionEvent[] = []): SessionEvent[] | undefined {
   const { turn, step, chunk } = data ?? {}
   if (typeof text !== 'string' || typeof cuts !== 'string' || typeof seq !== 'number' || typeof time !== 'number' || typeof chunk !== 'object' || chunk === null) return undefined
   const lengths = decodeNumbers(cuts, n)
-  const offsets = gaps === undefined ? [] : decodeNumbers(gaps, n)
-  if (lengths?.length !== n || offsets === undefined || (gaps !== undefined && offsets.length !== n)) return undefined
-  const key = chunk.type === 'tool-call-delta' ? 'argumentsDelta' : 'text'
-  const events: ChunkEvent[] = []
+  const offsets = gaps === undefined ? undefined : decodeNumbers(gaps, n)
+  if (lengths?.length !== n || offsets?.length !== (gaps === undefined ? undefined : n)) return undefined
+  if (lengths.reduce((sum, length) => sum + length, 0) !== text.length) return undefined
+  const chunkOf = chunkMaker(chunk)
   let at = 0
   let now = time
   for (let i = 0; i < n; i++) {
-    const length = lengths[i] ?? 0
-    now += offsets[i] ?? 0
-    events.push({ type: 'assistant/chunk', seq: seq + i, time: now, data: { turn, step, chunk: { ...chunk, [key]: text.slice(at, at + length) } as StreamChunk } })
-    at += length
+    const end = at + (lengths[i] ?? 0)
+    now += offsets?.[i] ?? 0
+    into.push({ type: 'assistant/chunk', seq: seq + i, time: now, data: { turn, step, chunk: chunkOf(text.slice(at, end)) } })
+    at = end
   }
-  return at === text.length ? events : undefined
+  return into
+}
+
+/** Makes the chunks of one run. Those that are written out come about at a fraction of what copying costs, and a log has most of its events in runs. */
+function chunkMaker(chunk: Record<string, unknown>): (text: string) => StreamChunk {
+  const { type, index, id, ...others } = chunk as { type: string; index: number; id?: string }
+  const key = type === 'tool-call-delta' ? 'argumentsDelta' : 'text'
+  if (Object.keys(others).length > 0 || index === undefined) return text => ({ ...chunk, [key]: text }) as StreamChunk
+  if (type === 'tool-call-delta' && id !== undefined) return argumentsDelta => ({ type, index, id, argumentsDelta })
+  if ((type === 'text-delta' || type === 'reasoning-delta') && id === undefined) return text => ({ type, index, text })
+  return text => ({ ...chunk, [key]: text }) as StreamChunk
 }
 
 /** The index behind the last event that is alike to the one at `start`. */

@@ -14,7 +14,7 @@
  */
 
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { faultOf } from './check-prefix.ts'
+import { faultOf } from './event-prefix.ts'
 import { packRun, unpackChunks, type PackedChunks } from './pack-chunks.ts'
 
 export type RunFrame = Pick<PackedChunks, 'type' | 'seq' | 'time' | 'data'>

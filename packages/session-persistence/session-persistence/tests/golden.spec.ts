@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Session, SESSION_FORMAT_VERSION } from '@deepseek-ai/dsh-session'
-import { checkPrefix } from '../src/index.ts'
+import { EventPrefix } from '../src/index.ts'
 import { goldenSessions } from './golden.ts'
 
 describe('golden sessions', () => {
@@ -9,8 +9,9 @@ describe('golden sessions', () => {
   })
 
   it.each(goldenSessions())('tell the model of version $version what they always did', ({ header, events, messages }) => {
-    const records = events.map(value => ({ value, place: 'golden' }))
-    expect([checkPrefix(records), header.version]).toEqual([{ events, damage: [] }, SESSION_FORMAT_VERSION])
+    const prefix = new EventPrefix('line')
+    for (const event of events) prefix.add(event, event.seq)
+    expect([prefix.events, prefix.damage(), header.version]).toEqual([events, [], SESSION_FORMAT_VERSION])
     expect(new Session(header, events).deriveMessages()).toEqual(messages)
   })
 })
