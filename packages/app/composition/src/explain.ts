@@ -47,6 +47,8 @@ export interface Explained {
   events: ExplainedEvent[]
   /** Settings of a project that wait for trust. */
   untrusted: Array<{ setting: string; position: string }>
+  /** Settings of a project that apply only because it is trusted. */
+  trusted: Array<{ setting: string; position: string }>
   /** What the contributors answered: tools, prompt sections. */
   contributions: Record<string, unknown[]>
 }
@@ -64,9 +66,14 @@ export function explain(running: Running, { contributors = {} }: ExplainOptions 
     ...(plan.model === undefined ? {} : { model: { value: plan.model.value, from: shortPosition(plan.model.position) } }),
     rows: running.status().map(status => explainRow(root, status)),
     events: explainEvents(root),
-    untrusted: plan.untrusted.map(({ setting, position }: Untrusted) => ({ setting, position: formatPosition(position) })),
+    untrusted: plan.untrusted.map(explainSetting),
+    trusted: plan.trusted.map(explainSetting),
     contributions,
   }
+}
+
+function explainSetting({ setting, position }: Untrusted): Explained['untrusted'][number] {
+  return { setting, position: formatPosition(position) }
 }
 
 function explainRow(root: Context, status: RowStatus): ExplainedRow {

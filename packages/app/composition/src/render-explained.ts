@@ -19,11 +19,13 @@ export function renderExplained(explained: Explained): string {
   for (const [title, items] of Object.entries(explained.contributions)) {
     lines.push(title, ...items.map(item => `  ${typeof item === 'string' ? item : JSON.stringify(item)}`), '')
   }
-  if (explained.untrusted.length > 0) {
-    lines.push('not applied until this project is trusted (dsh trust)')
-    lines.push(...explained.untrusted.map(({ setting, position }) => `  ${setting}  (${position})`), '')
-  }
+  lines.push(...renderSettings('held back: not applied until this project is trusted (dsh trust)', explained.untrusted))
+  lines.push(...renderSettings('trusted: applied because you trust this project', explained.trusted))
   return stripControls(lines.join('\n'))
+}
+
+function renderSettings(title: string, settings: Explained['untrusted']): string[] {
+  return settings.length === 0 ? [] : [title, ...settings.map(({ setting, position }) => `  ${setting}  (${position})`), '']
 }
 
 function renderRow(row: ExplainedRow): string[] {

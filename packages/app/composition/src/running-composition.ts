@@ -23,7 +23,7 @@ const POLL_MS = 10
 const ACTIVE = 2
 const FAILED = 3
 
-const EMPTY: Plan = { rows: [], untrusted: [], files: [] }
+const EMPTY: Plan = { rows: [], untrusted: [], trusted: [], files: [] }
 
 type Failures = Map<string, unknown>
 

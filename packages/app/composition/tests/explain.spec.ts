@@ -55,6 +55,7 @@ it('explains rows, values, listeners and what waits for trust, without secrets',
     ],
     events: [{ name: 'probe/x', listeners: [{ row: 'first', plugin: 'first' }, { row: 'web', plugin: 'web' }] }],
     untrusted: [{ setting: 'plugins.evil', position: 'ROOT/project.yml:2:5' }],
+    trusted: [],
     contributions: { tools: ['bash', 'read'] },
   })
   expect(renderExplained(explained).split('\n').slice(0, 11)).toEqual([
@@ -80,6 +81,7 @@ it('renders values on one line, cut and without control characters', () => {
     rows: [{ id: 'a', name: 'a', state: 'active', required: false, origin: 'command line', position: 'command line', config, provides: [], requires: [], nested: [] }],
     events: [],
     untrusted: [],
+    trusted: [],
     contributions: {},
   }
 

@@ -6,7 +6,7 @@ import { chooseModel } from '../src/choose-model.ts'
 function plan(config?: Record<string, unknown>, model?: string): Plan {
   const position = { file: 'cordis.yml', line: 1, column: 1 }
   const row = { id: 'llm-deepseek', name: 'x', disabled: false, required: false, origin: 'composition', position, config, provenance: {} } as unknown as Plan['rows'][number]
-  return { rows: [row], untrusted: [], files: [], ...(model !== undefined && { model: { value: model, position } }) } as Plan
+  return { rows: [row], untrusted: [], trusted: [], files: [], ...(model !== undefined && { model: { value: model, position } }) } as Plan
 }
 
 describe('the model', () => {

@@ -16,8 +16,12 @@ type NextLoad = Parameters<LoadHookSync>[2]
 /** `dsh-plugin:<number>` asks for the request of that number. */
 export const PLUGIN_PROTOCOL = 'dsh-plugin:'
 
+/** Throws when a file must not run; `from` names the plugin that loads it. */
+export type Approve = (file: string, bytes: Uint8Array, from: string) => void
+
 /** Where host packages come from: a bundle's table, or files of the host that can resolve them. */
 export interface HostSource {
+  approve?: Approve
   modules?: HostModules
   roots: readonly string[]
 }
@@ -118,12 +122,25 @@ export class ModuleHooks {
     const numbers = this.members.get(url)
     if (numbers === undefined) return next(url, context)
     const path = fileURLToPath(unversioned(url))
-    if (!isTypeScript(path)) return next(url, context)
-    const source = readFileSync(path, 'utf8')
+    const approved = this.approve(path, numbers)
+    if (!isTypeScript(path)) return withSource(next(url, context), approved)
+    const source = approved?.toString('utf8') ?? readFileSync(path, 'utf8')
     const asked = [...numbers].some(number => this.requests.get(number)?.transpiles === true)
-    if (!asked && !needsTranspiling(source, path)) return next(url, context)
+    if (!asked && !needsTranspiling(source, path)) return withSource(next(url, context), approved)
     const format = path.endsWith('.cts') || context.format === 'commonjs-typescript' ? 'commonjs' : 'module'
     return { format, source: transpile(source, path), shortCircuit: true }
+  }
+
+  /** The bytes that were approved, and so the only ones that may run; undefined when nobody judges. */
+  private approve(path: string, numbers: ReadonlySet<number>): Buffer | undefined {
+    const { approve } = this.host
+    if (!approve) return undefined
+    const bytes = readFileSync(path)
+    for (const number of numbers) {
+      const request = this.requests.get(number)
+      if (request) approve(path, bytes, request.from)
+    }
+    return bytes
   }
 
   private join(url: string, numbers: ReadonlySet<number>): void {
@@ -136,6 +153,11 @@ export class ModuleHooks {
       if (request !== undefined && (!inPackage || url === versioned(request.url ?? '', request))) request.sources.add(fileURLToPath(unversioned(url)))
     }
   }
+}
+
+/** Binaries are opened by their path and have no source. */
+function withSource(loaded: LoadFnOutput, source: Buffer | undefined): LoadFnOutput {
+  return source === undefined || loaded.format === 'addon' || loaded.format === 'builtin' ? loaded : { ...loaded, source }
 }
 
 function isNotFound(error: unknown): boolean {

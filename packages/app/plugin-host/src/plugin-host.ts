@@ -8,7 +8,7 @@ import { isForeignService } from 'cordis/host'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { nearest } from '@deepseek-ai/dsh-text'
 import { HostModules, type HostModuleTable } from './host-modules.ts'
-import { ModuleHooks, PLUGIN_PROTOCOL } from './module-hooks.ts'
+import { ModuleHooks, PLUGIN_PROTOCOL, type Approve } from './module-hooks.ts'
 import { PluginError } from './plugin-error.ts'
 import type { Request } from './requests.ts'
 
@@ -19,6 +19,11 @@ export interface PluginHostOptions {
   hostModules?: HostModuleTable
   /** From sources: URLs of host modules that can import the host's packages; tried in order. */
   roots?: readonly string[]
+  /**
+   * Judges every file that a third-party plugin loads, by the bytes that are going
+   * to run; `from` is the file that names the plugin. Throws to refuse.
+   */
+  approve?: Approve
   /** Imports a module; for hosts whose `import()` is not Node's own. */
   importModule?: (specifier: string) => Promise<unknown>
 }
@@ -47,7 +52,7 @@ export class PluginHost {
   constructor(options: PluginHostOptions) {
     this.options = options
     this.modules = options.hostModules === undefined ? undefined : new HostModules(options.hostModules)
-    this.hooks = new ModuleHooks({ ...(this.modules === undefined ? {} : { modules: this.modules }), roots: [...(options.roots ?? []), import.meta.url] })
+    this.hooks = new ModuleHooks({ ...(this.modules === undefined ? {} : { modules: this.modules }), roots: [...(options.roots ?? []), import.meta.url], ...(options.approve && { approve: options.approve }) })
   }
 
   isBuiltin(name: string): boolean {

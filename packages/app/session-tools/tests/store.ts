@@ -23,7 +23,7 @@ export function rowOf(id: string, name: string, config: Record<string, unknown> 
 }
 
 export function planOf(...rows: PlanRow[]): Plan {
-  return { rows, untrusted: [], files: ['/cordis.yml'] }
+  return { rows, untrusted: [], trusted: [], files: ['/cordis.yml'] }
 }
 
 /** The tools over a store in `folder`; `input` is typed on a terminal. */

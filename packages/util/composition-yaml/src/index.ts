@@ -1,6 +1,7 @@
 export { readPlan } from './read-plan.ts'
 export type { ExtraRow, Plan, PlanOptions } from './read-plan.ts'
 export type { Origin, PlanRow, Provenance } from './plan-row.ts'
+export type { IsTrusted } from './read-rows.ts'
 export type { Untrusted } from './trust.ts'
 export { isHarmlessSetting } from './trust.ts'
 export { CompositionError, formatProblem, type Problem, type ProblemCode } from './problem.ts'

@@ -14,6 +14,7 @@ export type ProblemCode =
   | 'include-cycle'
   | 'js-forbidden'
   | 'multiple-documents'
+  | 'not-trusted'
   | 'unknown-key'
   | 'unknown-row'
   | 'unknown-tag'

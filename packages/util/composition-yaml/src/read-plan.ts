@@ -6,7 +6,7 @@ import type { PlanRow } from './plan-row.ts'
 import type { Position } from './position.ts'
 import { CompositionError, didYouMean, formatProblem, type Problem } from './problem.ts'
 import type { RawRow } from './raw-row.ts'
-import { RowReader } from './read-rows.ts'
+import { RowReader, type IsTrusted } from './read-rows.ts'
 import { readSetFlags, readSettings, toNode, type Settings } from './read-settings.ts'
 import { resolveValue } from './resolve-value.ts'
 import { SourceFiles, type Precompiled } from './source-files.ts'
@@ -28,8 +28,8 @@ export interface PlanOptions {
   userSettings?: string
   /** The project's `.dsh/settings.yml`, absolute; it need not exist. */
   projectSettings?: string
-  /** Whether everything in the project's settings may apply. Default false. */
-  trusted?: boolean
+  /** Whether everything in the project's settings, and in the files that its plugins include, may apply. Default false. */
+  trusted?: boolean | IsTrusted
   /** `--set` flags: `row.path=value`. */
   set?: readonly string[]
   /** Appended with origin "command line"; a row of this id that the composition already has is switched on instead. */
@@ -48,6 +48,8 @@ export interface Plan {
   model?: { value: string; position: Position }
   /** Settings of an untrusted project that do not apply. */
   untrusted: Untrusted[]
+  /** Settings of the project that apply only because it is trusted. */
+  trusted: Untrusted[]
   /** Every file that was read or looked for. */
   files: string[]
 }
@@ -61,35 +63,40 @@ export interface Plan {
  */
 export async function readPlan(options: PlanOptions): Promise<Plan> {
   const files = new SourceFiles(options.precompiled)
-  const reader = new RowReader(files)
+  const { trusted: isTrusted = false } = options
+  const judge: IsTrusted = typeof isTrusted === 'function' ? isTrusted : () => isTrusted
+  const reader = new RowReader(files, judge)
   const rows = await reader.readFile(options.composition, 'composition')
-  const layers = await readLayers(options, files)
+  const layers = await readLayers(options, files, judge)
   const untrusted: Untrusted[] = []
-  const trusted: Settings[] = []
+  const trusted: Untrusted[] = []
+  const applied: Settings[] = []
   for (const layer of layers) {
-    const kept = layer.origin === 'project settings' && options.trusted !== true ? withholdUntrusted(layer, rows, untrusted) : layer
+    const safe = layer.origin === 'project settings' ? withholdUntrusted(layer, rows, layer.isWhole ? trusted : untrusted) : layer
+    const kept = layer.isWhole ? layer : safe
     if (kept.plugins !== undefined) rows.push(...(await reader.readList(kept.plugins, kept.file, kept.origin)))
-    trusted.push(kept)
+    applied.push(kept)
   }
   addExtraRows(rows, options.extraRows ?? [])
   const { problems } = files
   refuseDuplicates(rows, problems)
   const waiting = untrusted.flatMap(({ setting }) => (setting.startsWith('plugins.') ? [setting.slice('plugins.'.length)] : []))
   const known = [...rows.map(row => row.id), ...(options.knownRows ?? []), ...waiting]
-  for (const layer of trusted) applySettings(rows, layer, known, problems)
+  for (const layer of applied) applySettings(rows, layer, known, problems)
   const plan = rows.map(row => resolveRow(row, options.env ?? process.env, problems))
   if (problems.length === 0) refuseTwins(plan, problems)
   if (problems.length > 0) throw new CompositionError(distinct(problems), files.files)
-  const model = trusted.findLast(layer => layer.model !== undefined)?.model
-  return { rows: plan, ...(model === undefined ? {} : { model }), untrusted, files: files.files }
+  const model = applied.findLast(layer => layer.model !== undefined)?.model
+  return { rows: plan, ...(model === undefined ? {} : { model }), untrusted, trusted, files: files.files }
 }
 
-async function readLayers(options: PlanOptions, files: SourceFiles): Promise<Settings[]> {
+async function readLayers(options: PlanOptions, files: SourceFiles, isTrusted: IsTrusted): Promise<Settings[]> {
   const layers: Settings[] = []
   for (const [file, origin] of [[options.userSettings, 'user settings'], [options.projectSettings, 'project settings']] as const) {
     if (file === undefined) continue
-    const root = await files.read(file, true)
-    if (root !== undefined) layers.push(readSettings(root, origin, file, files.problems))
+    let isWhole = origin === 'user settings'
+    const root = await files.read(file, true, bytes => void (isWhole ||= isTrusted(file, bytes)))
+    if (root !== undefined) layers.push({ ...readSettings(root, origin, file, files.problems), isWhole })
   }
   layers.push(readSetFlags(options.set ?? [], files.problems))
   return layers

@@ -26,12 +26,17 @@ interface Scope {
   files: readonly string[]
 }
 
+/** Whether a file of the project is as its owner trusted it; asked with the bytes that are about to be parsed. */
+export type IsTrusted = (file: string, bytes: Uint8Array) => boolean
+
 /** Reads rows of one plan; problems go to `files.problems`. */
 export class RowReader {
   private readonly files: SourceFiles
+  private readonly isTrusted: IsTrusted
 
-  constructor(files: SourceFiles) {
+  constructor(files: SourceFiles, isTrusted: IsTrusted) {
     this.files = files
+    this.isTrusted = isTrusted
   }
 
   /** The rows of a composition file, with those that it includes. An empty file has none. */
@@ -45,7 +50,10 @@ export class RowReader {
   }
 
   private async readIncluded(file: string, scope: Scope): Promise<RawRow[]> {
-    const root = await this.files.read(file, false)
+    const judge = (bytes: Uint8Array): void => {
+      if (!this.isTrusted(file, bytes)) this.refuse('not-trusted', 'this file of the project is not as it was trusted; dsh trust shows it', { file, line: 0, column: 0 })
+    }
+    const root = await this.files.read(file, false, scope.origin === 'project settings' ? judge : undefined)
     if (root === undefined || (root.kind === 'scalar' && root.value === null)) return []
     return this.readItems(root, { ...scope, files: [...scope.files, file] })
   }

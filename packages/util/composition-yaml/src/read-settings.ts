@@ -10,6 +10,8 @@ import { describeNode, type YamlEntry, type YamlMap, type YamlNode } from './yam
 export interface Settings {
   origin: Origin
   file: string
+  /** All of it may apply. */
+  isWhole: boolean
   model?: { value: string; position: Position }
   /** Row id → config to lay over. */
   rows: YamlEntry[]
@@ -21,7 +23,7 @@ const KEYS = ['model', 'rows', 'disable', 'plugins']
 
 /** Reads a settings file. What is wrong with it goes to `problems`. */
 export function readSettings(root: YamlNode, origin: Origin, file: string, problems: Problem[]): Settings {
-  const settings: Settings = { origin, file, rows: [], disable: [] }
+  const settings: Settings = { origin, file, isWhole: origin !== 'project settings', rows: [], disable: [] }
   const refuse = (code: ProblemCode, message: string, position: Position): void => void problems.push({ code, message, position })
   if (root.kind === 'scalar' && root.value === null) return settings
   if (root.kind !== 'map') {
@@ -87,7 +89,7 @@ function refuseJs(node: YamlNode, refuse: Refuse): void {
  * name the flag's path and never its value, which may be a secret.
  */
 export function readSetFlags(flags: readonly string[], problems: Problem[]): Settings {
-  const settings: Settings = { origin: 'command line', file: '--set', rows: [], disable: [] }
+  const settings: Settings = { origin: 'command line', file: '--set', isWhole: true, rows: [], disable: [] }
   for (const flag of flags) {
     const equals = flag.indexOf('=')
     const path = equals < 0 ? flag : flag.slice(0, equals)

@@ -31,22 +31,23 @@ export class SourceFiles {
     this.precompiled = precompiled
   }
 
-  /** The tree of a file; undefined when it is empty, broken, or absent while `optional`. */
-  async read(file: string, optional: boolean): Promise<YamlNode | undefined> {
+  /** The tree of a file; undefined when it is empty, broken, or absent while `optional`. `judge` is shown the very bytes that are parsed. */
+  async read(file: string, optional: boolean, judge?: (bytes: Uint8Array) => void): Promise<YamlNode | undefined> {
     if (!this.files.includes(file)) this.files.push(file)
     const ready = this.precompiled[file]
     if (ready !== undefined) return ready.root === undefined ? undefined : relocate(ready.root, file)
-    const text = this.readText(file, optional)
+    const text = this.readText(file, optional, judge)
     if (text === undefined) return undefined
     const { root, problems } = await parseYaml(text, file)
     this.problems.push(...problems)
     return root
   }
 
-  private readText(file: string, optional: boolean): string | undefined {
+  private readText(file: string, optional: boolean, judge?: (bytes: Uint8Array) => void): string | undefined {
     try {
       // Small, and everything waits for it: through the thread pool it would take longer.
       const bytes = readFileSync(file)
+      judge?.(bytes)
       if (bytes.length > MOST_BYTES) this.refuse(file, `the file is larger than ${MOST_BYTES} bytes`)
       else if (isUtf8(bytes)) return bytes.toString()
       else this.refuse(file, 'the file is not UTF-8 text')

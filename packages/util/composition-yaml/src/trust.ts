@@ -4,7 +4,7 @@ import { stripControls } from '@deepseek-ai/dsh-text'
 import type { Position } from './position.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml-node.ts'
 
-/** A setting of the project that waits for `dsh trust`. */
+/** A setting of the project that applies only after `dsh trust`. */
 export interface Untrusted {
   /** As it is written in settings: `plugins.<id>`, `disable.<id>`, `rows.<id>.<path>`. */
   setting: string
