@@ -1,19 +1,20 @@
 /** Events as they are written, by whatever process. */
 
 import { watch, type FSWatcher } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { asFailure } from './failures.ts'
-import { LogTail } from './log-tail.ts'
+import { LogTail, type TailPaths } from './log-tail.ts'
 
 /** Where watching tells nothing (network file systems), looking does. */
 const POLL_MS = 500
 
-/** Yields what the log holds from `from` on, and looks again whenever the file changes; ends with the signal. Throws `STORE_FAILED` when the file can no longer be read. */
-export async function* followLog(path: string, from: number, signal: AbortSignal): AsyncIterable<SessionEvent> {
-  const tail = new LogTail(path)
+/** Yields what is stored from `from` on, and looks again whenever a file changes; ends with the signal. Throws `STORE_FAILED` when the log can no longer be read. */
+export async function* followLog(paths: TailPaths, from: number, signal: AbortSignal): AsyncIterable<SessionEvent> {
+  const tail = new LogTail(paths)
   let next = from
   let wake: (() => void) | undefined
-  const watcher = watching(path, () => wake?.())
+  const watcher = watching(paths, () => wake?.())
   const onAbort = (): void => wake?.()
   signal.addEventListener('abort', onAbort)
   try {
@@ -29,7 +30,7 @@ export async function* followLog(path: string, from: number, signal: AbortSignal
       if (events.length === 0 && !signal.aborted) await soon(changed)
     }
   } catch (error) {
-    throw asFailure(error, `follow ${path}`)
+    throw asFailure(error, `follow ${paths.log}`)
   } finally {
     signal.removeEventListener('abort', onAbort)
     watcher?.close()
@@ -37,9 +38,13 @@ export async function* followLog(path: string, from: number, signal: AbortSignal
 }
 
 /** Undefined where the system has no more watches to give: looking again by the clock goes on without one. */
-function watching(path: string, onChange: () => void): FSWatcher | undefined {
+function watching({ log, journal }: TailPaths, onChange: () => void): FSWatcher | undefined {
+  const names: (string | null)[] = [basename(log), basename(journal), null]
   try {
-    const watcher = watch(path, onChange)
+    // The folder, because the journal may be yet to come.
+    const watcher = watch(dirname(log), (_, name) => {
+      if (names.includes(name)) onChange()
+    })
     watcher.on('error', () => watcher.close())
     return watcher
   } catch (error) {

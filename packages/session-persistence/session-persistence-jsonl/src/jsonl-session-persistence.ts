@@ -4,18 +4,20 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from 'cordis'
 import z from 'schemastery'
+import { AppendFile } from '@deepseek-ai/dsh-append-file'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 import { BlockEcho, defaultRoot, findWords, PersistenceError, SessionPersistence, SummaryFold, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import { followLog } from './follow-log.ts'
 import { JsonlWriter, type Place } from './jsonl-writer.ts'
-import { assertSafeId, LOCK, LOG, META } from './layout.ts'
+import { assertSafeId, LOCK, LOG, META, STREAM } from './layout.ts'
 import { readHolder, takeLease, type LeaseFile } from './lease-file.ts'
-import { LogFile } from './log-file.ts'
-import { putAside } from './put-aside.ts'
-import { readLog, type ReadLog } from './read-log.ts'
+import { openFiles } from './open-files.ts'
+import { readJournal } from './read-journal.ts'
+import { readLog } from './read-log.ts'
 import { searchLog } from './search-log.ts'
 import { findByPrefix, listFiles, locate, lookUp, openProject, type SessionFile } from './session-files.ts'
+import { StreamJournal } from './stream-journal.ts'
 import { summarize } from './summarize.ts'
 
 export interface JsonlConfig {
@@ -71,9 +73,10 @@ export class JsonlSessionPersistence extends SessionPersistence {
     let lease: LeaseFile | undefined
     try {
       lease = await this.takeLease(file, signal)
-      const read = await readLog(join(file.folder, id + LOG), id)
-      const { log, stored } = await this.openLog(file, read)
-      const opened: Place = { log, lease, metaPath: join(file.folder, id + META) }
+      const left = readJournal(join(file.folder, id + STREAM))
+      const read = await readLog(join(file.folder, id + LOG), id, left)
+      const { log, journal, stored } = await openFiles(file, read, left)
+      const opened: Place = { log, journal, lease, metaPath: join(file.folder, id + META) }
       const writer = new JsonlWriter({ header: stored.header, fold: read.fold, begin: () => Promise.reject(new TypeError('the session is open')), opened, echo: BlockEcho.after(stored.events), onClose: () => void this.writing.delete(id) })
       return { writer, stored }
     } catch (error) {
@@ -87,7 +90,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
   async load(id: SessionId, signal: AbortSignal): Promise<StoredSession> {
     signal.throwIfAborted()
     const { folder } = locate(this.root, id)
-    const { stored } = await readLog(join(folder, id + LOG), id)
+    const { stored } = await readLog(join(folder, id + LOG), id, readJournal(join(folder, id + STREAM)))
     const inUseBy = readHolder(join(folder, id + LOCK))
     return inUseBy ? { ...stored, summary: { ...stored.summary, inUseBy } } : stored
   }
@@ -105,17 +108,17 @@ export class JsonlSessionPersistence extends SessionPersistence {
 
   async *follow(id: SessionId, { from }: { from: number }, signal: AbortSignal): AsyncIterable<SessionEvent> {
     const { folder } = locate(this.root, id)
-    yield* followLog(join(folder, id + LOG), from, signal)
+    yield* followLog({ log: join(folder, id + LOG), journal: join(folder, id + STREAM) }, from, signal)
   }
 
   async delete(id: SessionId, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
-    const { folder } = locate(this.root, id)
+    const { folder } = lookUp(this.root, id) ?? locate(this.root, id, STREAM)
     this.claim(id)
     let lease: LeaseFile | undefined
     try {
       lease = await this.takeLease({ id, folder }, signal)
-      for (const ending of [LOG, META]) rmSync(join(folder, id + ending), { force: true })
+      for (const ending of [LOG, STREAM, META]) rmSync(join(folder, id + ending), { force: true })
     } catch (error) {
       signal.throwIfAborted()
       throw asFailure(error, `delete the session ${id}`)
@@ -173,20 +176,13 @@ export class JsonlSessionPersistence extends SessionPersistence {
     // What is being stored already is not to be given up half-way.
     const lease = await this.takeLease({ id, folder }, new AbortController().signal)
     try {
-      return { log: LogFile.create(join(folder, id + LOG), text), lease, metaPath: join(folder, id + META) }
+      // Of a session whose log was taken away: it must not pass for the stream of this one.
+      rmSync(join(folder, id + STREAM), { force: true })
+      return { log: AppendFile.create(join(folder, id + LOG), text), journal: new StreamJournal(join(folder, id + STREAM)), lease, metaPath: join(folder, id + META) }
     } catch (error) {
       lease.release()
       throw error
     }
-  }
-
-  /** Keeps aside what is damaged, then cuts it off. */
-  private async openLog({ id, folder }: SessionFile, { bytes, validBytes, ino, stored }: ReadLog): Promise<{ log: LogFile; stored: StoredSession }> {
-    const keptAside = validBytes < bytes.length ? await putAside(folder, id, bytes.subarray(validBytes)) : undefined
-    const log = LogFile.open(join(folder, id + LOG), { ino, size: bytes.length, length: validBytes })
-    if (keptAside === undefined) return { log, stored }
-    const damage = stored.damage.map(each => (each.kind === 'duplicate' ? each : { ...each, keptAside }))
-    return { log, stored: { ...stored, damage, summary: { ...stored.summary, damage } } }
   }
 
   private async overview(files: readonly SessionFile[], signal: AbortSignal): Promise<SessionSummary[]> {

@@ -1,16 +1,19 @@
 /** Writes one session: holds its lease, keeps its place in the file, and keeps the summary beside it. */
 
+import type { AppendFile } from '@deepseek-ai/dsh-append-file'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 import { BlockEcho, PersistenceError, type SessionWriter, type SummaryFold } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import type { LeaseFile } from './lease-file.ts'
-import { eventLines, headerLine } from './lines.ts'
-import type { LogFile } from './log-file.ts'
+import { eventLines, headerLine, packedLines } from './lines.ts'
 import { writeMeta } from './meta-file.ts'
+import type { StreamJournal } from './stream-journal.ts'
 
 /** Where a session is written to. */
 export interface Place {
-  log: LogFile
+  log: AppendFile
+  /** Takes what is too little for a line of the log. */
+  journal: StreamJournal
   lease: LeaseFile
   metaPath: string
 }
@@ -55,9 +58,8 @@ export class JsonlWriter implements SessionWriter {
     if (first.seq !== this.next) throw new PersistenceError('SESSION_CHANGED', `event ${first.seq} cannot be appended to session ${this.id}, where ${this.next} is next`)
     try {
       const echo = this.echo.fork()
-      const lines = eventLines(events, echo)
-      if (this.place) this.write(this.place, lines)
-      else this.place = await this.setup.begin(headerLine(this.setup.header) + lines)
+      if (this.place) this.write(this.place, events.map(event => echo.write(event)))
+      else this.place = await this.setup.begin(headerLine(this.setup.header) + eventLines(events, echo))
       this.echo = echo
     } catch (error) {
       throw asFailure(error, `store the session ${this.id}`)
@@ -68,7 +70,12 @@ export class JsonlWriter implements SessionWriter {
   }
 
   async sync(): Promise<void> {
-    await this.place?.log.sync()
+    try {
+      this.settle()
+      await this.place?.log.sync()
+    } catch (error) {
+      throw asFailure(error, `make the session ${this.id} durable`)
+    }
   }
 
   close(): Promise<void> {
@@ -76,18 +83,30 @@ export class JsonlWriter implements SessionWriter {
   }
 
   /** The lease first: whoever lost it must not write, also when the file is as it was. */
-  private write({ lease, log }: Place, lines: string): void {
+  private write({ lease, log, journal }: Place, events: readonly SessionEvent[]): void {
     lease.assertHeld()
-    log.append(lines)
+    if (journal.takes(events)) return journal.append(events)
+    journal.assertUnchanged()
+    log.append(packedLines([...journal.pending, ...events]))
+    journal.empty()
+  }
+
+  /** Moves what is in flight into the log. */
+  private settle(): void {
+    if (this.place && this.place.journal.pending.length > 0) this.write(this.place, [])
   }
 
   private async end(): Promise<void> {
     const { place, setup } = this
     try {
       if (!place) return
+      this.settle()
       this.saveSummary(place)
-      place.log.close()
+    } catch (error) {
+      throw asFailure(error, `store the session ${this.id}`)
     } finally {
+      place?.journal.close(place.lease.isHeld())
+      place?.log.close()
       place?.lease.release()
       setup.onClose()
     }

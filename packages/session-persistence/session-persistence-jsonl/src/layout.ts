@@ -2,6 +2,7 @@
  * Where sessions lie. Pure, but for looking up the real path of a project.
  *
  *     <root>/sessions/<slug>-<8 hex>/<session id>.jsonl          the log
+ *                                    <session id>.stream.jsonl   the stream in flight; empty or absent when there is none
  *                                    <session id>.lock           who writes to it
  *                                    <session id>.meta.json      what a list shows of it; may be missing or stale
  *                                    <session id>.damaged-1.jsonl what could not be used
@@ -17,6 +18,7 @@ import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
 import type { SessionId } from '@deepseek-ai/dsh-session'
 
 export const LOG = '.jsonl'
+export const STREAM = '.stream.jsonl'
 export const LOCK = '.lock'
 export const META = '.meta.json'
 
@@ -24,7 +26,7 @@ export const META = '.meta.json'
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 /** Ids that are no names of logs: side files end in these. */
-const RESERVED = /\.(?:lock|meta|damaged-\d+)$/i
+const RESERVED = /\.(?:lock|meta|stream|damaged-\d+)$/i
 
 export function isSafeId(id: string): boolean {
   return SAFE_ID.test(id) && !RESERVED.test(id)

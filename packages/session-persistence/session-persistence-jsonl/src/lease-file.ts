@@ -5,9 +5,8 @@
  */
 
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { linkOrCopy, newNonce } from '@deepseek-ai/dsh-append-file'
 import { currentHolder, describeHolder, isAlive, isStoredLease, PersistenceError, type LeaseHolder, type StoredLease } from '@deepseek-ai/dsh-session-persistence'
-import { linkOrCopy } from './link-or-copy.ts'
-import { newNonce } from './nonce.ts'
 
 /** A lock without a readable holder is one that is being written, or was when its writer died. */
 const UNWRITTEN_MS = 2000
@@ -19,6 +18,7 @@ const PAUSE_MS = 20
 export interface LeaseFile {
   /** Throws `SESSION_CHANGED` when somebody else has it now. A lock that was removed, and not taken, is made again. */
   assertHeld(): void
+  isHeld(): boolean
   /** Gives it back; a file that is no longer ours stays. Harmless when repeated. */
   release(): void
 }
@@ -145,7 +145,9 @@ function parse(text: string): unknown {
 }
 
 function leaseFile(path: string, own: StoredLease, { what, onRelease }: LeaseOptions): LeaseFile {
+  const isHeld = (): boolean => readLease(path)?.lease?.nonce === own.nonce
   return {
+    isHeld,
     assertHeld() {
       const found = readLease(path)
       if (found?.lease?.nonce === own.nonce || (!found && create(path, own))) return
@@ -153,7 +155,7 @@ function leaseFile(path: string, own: StoredLease, { what, onRelease }: LeaseOpt
       throw new PersistenceError('SESSION_CHANGED', `${what} was taken over ${by}. Nothing was written; open the session again`)
     },
     release() {
-      if (readLease(path)?.lease?.nonce === own.nonce) rmSync(path, { force: true })
+      if (isHeld()) rmSync(path, { force: true })
       onRelease()
     },
   }

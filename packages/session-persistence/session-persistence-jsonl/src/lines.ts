@@ -23,7 +23,12 @@ export function headerLine(header: SessionHeader): string {
 
 /** `echo` goes along with the log; hand in a fork of it and keep that when the lines are written. */
 export function eventLines(events: readonly SessionEvent[], echo: BlockEcho): string {
-  return packChunks(events.map(event => echo.write(event))).map(toLine).join('')
+  return packedLines(events.map(event => echo.write(event)))
+}
+
+/** Lines of events that `echo` has heard. */
+export function packedLines(events: readonly SessionEvent[]): string {
+  return packChunks(events).map(toLine).join('')
 }
 
 /** The header that the first line holds; undefined when it holds none. */
@@ -110,7 +115,8 @@ export function parseLine(line: string): unknown {
   }
 }
 
-function toLine(value: object): string {
+/** One line, whatever reads it. */
+export function toLine(value: object): string {
   return `${JSON.stringify(value).replace(/[\u2028\u2029]/g, escapeSeparator)}\n`
 }
 

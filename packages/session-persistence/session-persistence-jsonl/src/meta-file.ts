@@ -7,15 +7,9 @@
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { newNonce, type FileStamp } from '@deepseek-ai/dsh-append-file'
 import type { SessionHeader } from '@deepseek-ai/dsh-session'
 import { SummaryFold, type Damage } from '@deepseek-ai/dsh-session-persistence'
-import { newNonce } from './nonce.ts'
-
-export interface FileStamp {
-  size: number
-  mtimeMs: number
-  ino: number
-}
 
 export interface Meta extends FileStamp {
   header: SessionHeader

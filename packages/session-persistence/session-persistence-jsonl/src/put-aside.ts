@@ -2,8 +2,8 @@
 
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '@deepseek-ai/dsh-append-file'
 import type { SessionId } from '@deepseek-ai/dsh-session'
-import { syncFolder } from './sync-folder.ts'
 
 /** More side files than this are not counted through. */
 const MOST = 1000

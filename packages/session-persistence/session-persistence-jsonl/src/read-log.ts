@@ -6,6 +6,7 @@ import type { SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 import { EventPrefix, PersistenceError, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import { parseHeader, scanLines } from './lines.ts'
+import { inFlight, type InFlight, type Journal } from './read-journal.ts'
 
 const LF = 0x0a
 
@@ -17,10 +18,12 @@ export interface ReadLog {
   bytes: Buffer
   /** Identity of the file that was read. */
   ino: number
+  /** What the journal adds; nothing without one. */
+  flight?: InFlight
 }
 
-/** Throws `SESSION_NOT_FOUND`, `SESSION_DAMAGED` when there is no usable header, `SESSION_VERSION`, `STORE_FAILED`. */
-export async function readLog(path: string, id: SessionId): Promise<ReadLog> {
+/** The log, and behind it what a `journal` that was read before adds. Throws `SESSION_NOT_FOUND`, `SESSION_DAMAGED` when there is no usable header, `SESSION_VERSION`, `STORE_FAILED`. */
+export async function readLog(path: string, id: SessionId, journal?: Journal): Promise<ReadLog> {
   const { bytes, ino } = await readWhole(path, id)
   const headerEnd = bytes.indexOf(LF)
   const header = headerOf(bytes, headerEnd, id)
@@ -28,12 +31,13 @@ export async function readLog(path: string, id: SessionId): Promise<ReadLog> {
   const { events } = prefix
   const damage = prefix.damage()
   const validBytes = rest ?? torn ?? bytes.length
-  const all: Damage[] = rest === undefined && torn !== undefined ? [...damage, tornTail(bytes.length - torn, events.length)] : damage
-  const form = upcast({ header, events })
+  const flight = journal && inFlight(journal, events.length)
+  const all: Damage[] = [...damage, ...(rest === undefined && torn !== undefined ? [tornTail(bytes.length - torn, events.length)] : []), ...(flight?.damage ?? [])]
+  const form = upcast({ header, events: flight ? [...events, ...flight.events] : events })
   const fold = new SummaryFold(form.header)
   for (const event of form.events) fold.advance(event)
-  const summary = { ...fold.summary(bytes.length), ...(all.length > 0 && { damage: all }) }
-  return { stored: { ...form, damage: all, summary }, fold, validBytes, bytes, ino }
+  const summary = { ...fold.summary(bytes.length + (journal?.bytes.length ?? 0)), ...(all.length > 0 && { damage: all }) }
+  return { stored: { ...form, damage: all, summary }, fold, validBytes, bytes, ino, ...(flight && { flight }) }
 }
 
 /** Where what cannot be used begins, `rest`, and where a last line begins that has no end, `torn`. */

@@ -27,16 +27,16 @@ export function listFiles(root: string, cwd?: string): SessionFile[] {
 }
 
 /** Looks into every project's folder, not through it: the cost does not grow with the sessions. Throws `STORE_FAILED`. */
-export function lookUp(root: string, id: SessionId): SessionFile | undefined {
+export function lookUp(root: string, id: SessionId, ending = LOG): SessionFile | undefined {
   if (!isSafeId(id)) return undefined
   const home = sessionsFolder(root)
-  const folder = mustRead(home).map(project => join(home, project)).find(each => existsSync(join(each, id + LOG)))
+  const folder = mustRead(home).map(project => join(home, project)).find(each => existsSync(join(each, id + ending)))
   return folder === undefined ? undefined : { id, folder }
 }
 
-/** Throws `SESSION_NOT_FOUND`. */
-export function locate(root: string, id: SessionId): SessionFile {
-  const found = lookUp(root, id)
+/** The same for a file that has to be there. Throws `SESSION_NOT_FOUND`. */
+export function locate(root: string, id: SessionId, ending = LOG): SessionFile {
+  const found = lookUp(root, id, ending)
   if (found) return found
   throw new PersistenceError('SESSION_NOT_FOUND', `there is no session ${JSON.stringify(id.slice(0, 80))}`)
 }

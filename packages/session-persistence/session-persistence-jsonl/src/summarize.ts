@@ -3,9 +3,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PersistenceError, SummaryFold, upcast, type SessionSummary } from '@deepseek-ai/dsh-session-persistence'
-import { LOCK, LOG, META } from './layout.ts'
+import { LOCK, LOG, META, STREAM } from './layout.ts'
 import { readHolder } from './lease-file.ts'
 import { readMeta, writeMeta, type Meta } from './meta-file.ts'
+import { inFlight, readJournal } from './read-journal.ts'
 import { readLog } from './read-log.ts'
 import type { SessionFile } from './session-files.ts'
 
@@ -13,12 +14,16 @@ import type { SessionFile } from './session-files.ts'
 export async function summarize({ id, folder }: SessionFile): Promise<SessionSummary | undefined> {
   const path = join(folder, id + LOG)
   try {
+    const journal = readJournal(join(folder, id + STREAM))
     const { size, mtimeMs, ino } = statSync(path)
     const holder = readHolder(join(folder, id + LOCK))
     const meta = readMeta(join(folder, id + META), { size, mtimeMs, ino }) ?? (await makeMeta(folder, id, holder === undefined))
     // A newer version may have left the summary: what this one would not read, it does not vouch for.
     upcast({ header: meta.header, events: [] })
-    return { ...meta.fold.summary(size), ...(meta.damage.length > 0 && { damage: meta.damage }), ...(holder && { inUseBy: holder }) }
+    const flight = inFlight(journal, meta.fold.events)
+    for (const event of flight.events) meta.fold.advance(event)
+    const damage = [...meta.damage, ...flight.damage]
+    return { ...meta.fold.summary(size + journal.bytes.length), ...(damage.length > 0 && { damage }), ...(holder && { inUseBy: holder }) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'SESSION_NOT_FOUND' || code === 'ENOENT') return undefined

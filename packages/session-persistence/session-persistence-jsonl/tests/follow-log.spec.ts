@@ -6,11 +6,17 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { followLog } from '../src/follow-log.ts'
 import { headerLine } from '../src/lines.ts'
+import type { TailPaths } from '../src/log-tail.ts'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {
   for (const cleanup of cleanups.splice(0).reverse()) cleanup()
 })
+
+/** The log, and where the stream in flight beside it would be. */
+function paths(log: string): TailPaths {
+  return { log, journal: log.replace(/\.jsonl$/, '.stream.jsonl') }
+}
 
 function newLog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dsh-follow-'))
@@ -53,13 +59,13 @@ describe('followLog', () => {
     const path = newLog()
     appendFileSync(path, line(0))
     const stop = new AbortController()
-    expect(await take(followLog(path, 0, stop.signal), 3, seq => appendFileSync(path, line(seq + 1)))).toEqual([0, 1, 2])
+    expect(await take(followLog(paths(path), 0, stop.signal), 3, seq => appendFileSync(path, line(seq + 1)))).toEqual([0, 1, 2])
   })
 
   it('says it when the file is gone', async () => {
     const path = newLog()
     appendFileSync(path, line(0))
-    const following = take(followLog(path, 0, new AbortController().signal), 2, () => rmSync(path))
+    const following = take(followLog(paths(path), 0, new AbortController().signal), 2, () => rmSync(path))
     await expect(following).rejects.toMatchObject({ code: 'STORE_FAILED', cause: { code: 'ENOENT' } })
   })
 
@@ -70,7 +76,7 @@ describe('followLog', () => {
     const stop = new AbortController()
     setTimeout(() => appendFileSync(path, line(1)), 700)
     const listeners: number[] = []
-    await take(followLog(path, 0, stop.signal), 2, () => listeners.push(getEventListeners(stop.signal, 'abort').length))
+    await take(followLog(paths(path), 0, stop.signal), 2, () => listeners.push(getEventListeners(stop.signal, 'abort').length))
     expect([...listeners, getEventListeners(stop.signal, 'abort').length]).toEqual([1, 1, 0])
   })
 })

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { BlockEcho } from '@deepseek-ai/dsh-session-persistence'
 import { eventLines, headerLine } from '../src/lines.ts'
-import { LogTail } from '../src/log-tail.ts'
+import { LogTail, type TailPaths } from '../src/log-tail.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(() => {
@@ -21,6 +21,11 @@ const answer: SessionEvent[] = [
 ]
 const text = headerLine({ version: 1, id: 'one', createdAt: 1 }) + eventLines(answer, new BlockEcho())
 
+/** The log, and where the stream in flight beside it would be. */
+function paths(log: string): TailPaths {
+  return { log, journal: log.replace(/\.jsonl$/, '.stream.jsonl') }
+}
+
 function newLog(content = ''): string {
   const folder = mkdtempSync(join(tmpdir(), 'dsh-tail-'))
   cleanups.push(() => rmSync(folder, { recursive: true }))
@@ -31,7 +36,7 @@ function newLog(content = ''): string {
 describe('LogTail', () => {
   it('gives every event once, wherever the file ends at the moment', async () => {
     const path = newLog()
-    const tail = new LogTail(path)
+    const tail = new LogTail(paths(path))
     const seen: SessionEvent[] = []
     for (const byte of Buffer.from(text)) {
       appendFileSync(path, Buffer.of(byte))
@@ -43,7 +48,7 @@ describe('LogTail', () => {
   it('waits before what is unreadable, and goes on when it is mended', async () => {
     const lines = text.split('\n')
     const path = newLog([...lines.slice(0, 2), '{"half":', ...lines.slice(3)].join('\n'))
-    const tail = new LogTail(path)
+    const tail = new LogTail(paths(path))
     expect([await tail.read(), await tail.read()]).toEqual([answer.slice(0, 1), []])
     truncateSync(path, lines.slice(0, 2).join('\n').length + 1)
     appendFileSync(path, lines.slice(2).join('\n'))
@@ -52,7 +57,7 @@ describe('LogTail', () => {
 
   it('reads a file anew that was replaced or cut', async () => {
     const path = newLog(text)
-    const tail = new LogTail(path)
+    const tail = new LogTail(paths(path))
     await tail.read()
     truncateSync(path, text.split('\n').slice(0, 2).join('\n').length + 1)
     expect(await tail.read()).toEqual(answer.slice(0, 1))
@@ -64,6 +69,6 @@ describe('LogTail', () => {
   it('passes over lines that stand there twice', async () => {
     const lines = text.split('\n')
     const path = newLog(lines.toSpliced(2, 0, lines[1] ?? '').join('\n'))
-    expect([readFileSync(path, 'utf8').split('\n').length, await new LogTail(path).read()]).toEqual([lines.length + 1, answer])
+    expect([readFileSync(path, 'utf8').split('\n').length, await new LogTail(paths(path)).read()]).toEqual([lines.length + 1, answer])
   })
 })

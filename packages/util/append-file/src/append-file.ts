@@ -1,19 +1,34 @@
 /**
- * One open log: appends at the place where it believes the end to be, or not at
- * all. Writing is synchronous, because it is the page cache that is written to;
- * waiting for the disk is not.
+ * One open file that only grows: appends at the place where it believes the end
+ * to be, or not at all. Writing is synchronous, because it is the page cache
+ * that is written to; waiting for the disk is not.
  */
 
 import { closeSync, fchmodSync, fdatasync, fstatSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
-import { asFailure } from './failures.ts'
 import { linkOrCopy } from './link-or-copy.ts'
-import type { FileStamp } from './meta-file.ts'
 import { newNonce } from './nonce.ts'
 import { settled, syncFolder } from './sync-folder.ts'
 
-export class LogFile {
+/** The state of a file, by which a later one is told from it. */
+export interface FileStamp {
+  size: number
+  mtimeMs: number
+  ino: number
+}
+
+/** `changed`: the file is not as it was left, nothing was written. `exists`: there is one of that name. Anything else is thrown as the file system does. */
+export class AppendFileError extends Error {
+  override readonly name = 'AppendFileError'
+  readonly code: 'changed' | 'exists'
+
+  constructor(code: 'changed' | 'exists', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export class AppendFile {
   readonly path: string
   private readonly fd: number
   private length: number
@@ -30,8 +45,8 @@ export class LogFile {
     this.isNew = this.isDirty = isNew
   }
 
-  /** Creates the file with `text` in it, whole or not at all. Throws `SESSION_EXISTS`. */
-  static create(path: string, text: string): LogFile {
+  /** Creates the file with `text` in it, whole or not at all. Throws `exists`. */
+  static create(path: string, text: string): AppendFile {
     const temporary = join(dirname(path), `.${newNonce()}.tmp`)
     const bytes = Buffer.from(text)
     const fd = openSync(temporary, 'wx+', 0o600)
@@ -39,7 +54,7 @@ export class LogFile {
       writeAll(fd, bytes, 0)
       publish(temporary, path)
       // A copied file is another one than the temporary.
-      if (statSync(path).ino === fstatSync(fd).ino) return new LogFile(path, fd, { length: bytes.length, isNew: true })
+      if (statSync(path).ino === fstatSync(fd).ino) return new AppendFile(path, fd, { length: bytes.length, isNew: true })
     } catch (error) {
       closeSync(fd)
       throw error
@@ -47,11 +62,11 @@ export class LogFile {
       rmSync(temporary, { force: true })
     }
     closeSync(fd)
-    return new LogFile(path, openSync(path, 'r+'), { length: bytes.length, isNew: true })
+    return new AppendFile(path, openSync(path, 'r+'), { length: bytes.length, isNew: true })
   }
 
   /** Opens a file of which `length` bytes are known to be sound and the rest is to be cut off. */
-  static open(path: string, known: { ino: number; size: number; length: number }): LogFile {
+  static open(path: string, known: { ino: number; size: number; length: number }): AppendFile {
     const fd = openSync(path, 'r+')
     try {
       const { ino, size, mode } = fstatSync(fd)
@@ -59,19 +74,26 @@ export class LogFile {
       // Opened to others, or brought along from elsewhere: from here on it is private again.
       if ((mode & 0o077) !== 0) fchmodSync(fd, 0o600)
       if (size > known.length) ftruncateSync(fd, known.length)
-      return new LogFile(path, fd, { length: known.length, isNew: false })
+      return new AppendFile(path, fd, { length: known.length, isNew: false })
     } catch (error) {
       closeSync(fd)
       throw error
     }
   }
 
-  /** All of it or nothing. Throws `SESSION_CHANGED` when the file is not as this left it. */
+  /** Makes an empty file. Throws `changed` when there is one. */
+  static openNew(path: string): AppendFile {
+    try {
+      return new AppendFile(path, openSync(path, 'wx+', 0o600), { length: 0, isNew: true })
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? changed(path) : error
+    }
+  }
+
+  /** All of it or nothing. Throws `changed` when the file is not as this left it. */
   append(text: string): void {
     const bytes = Buffer.from(text)
-    if (this.isTorn) this.cut()
-    const { size, nlink } = fstatSync(this.fd)
-    if (size !== this.length || nlink === 0) throw changed(this.path)
+    this.assertUnchanged()
     try {
       writeAll(this.fd, bytes, this.length)
     } catch (error) {
@@ -81,6 +103,24 @@ export class LogFile {
     }
     this.length += bytes.length
     this.isDirty = true
+  }
+
+  /** Throws `changed` when the file is not as this left it. */
+  assertUnchanged(): void {
+    if (this.isTorn) this.cut()
+    const { size, nlink } = fstatSync(this.fd)
+    if (size !== this.length || nlink === 0) throw changed(this.path)
+  }
+
+  /** Cuts off all of it; when that fails, the next append begins with it. */
+  empty(): void {
+    this.length = 0
+    this.isTorn = true
+    try {
+      this.cut()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    }
   }
 
   /** Takes back what a failed write left; when that fails as well, the next append begins with it. */
@@ -99,7 +139,7 @@ export class LogFile {
       this.isNew = false
     } catch (error) {
       this.isDirty = true
-      throw asFailure(error, `make ${this.path} durable`)
+      throw error
     }
   }
 
@@ -124,10 +164,10 @@ function publish(temporary: string, path: string): void {
     linkOrCopy(temporary, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new PersistenceError('SESSION_EXISTS', `there is a session file ${path} already`, { cause: error })
+    throw new AppendFileError('exists', `there is a file ${path} already`, { cause: error })
   }
 }
 
-function changed(path: string): PersistenceError {
-  return new PersistenceError('SESSION_CHANGED', `${path} is not as it was left: something else wrote to it. Nothing was written; open the session again`)
+function changed(path: string): AppendFileError {
+  return new AppendFileError('changed', `${path} is not as it was left: something else wrote to it. Nothing was written`)
 }
