@@ -1,0 +1,2 @@
+export { CommandRegistry, CommandRegistry as default } from './commands.ts'
+export type { Choice, Command, CommandCall, CommandDoor, CommandResult } from './types.ts'

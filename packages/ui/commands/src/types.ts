@@ -1,0 +1,51 @@
+/** The vocabulary of `/` commands. Types only. */
+
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import type { SessionStart } from '@deepseek-ai/dsh-front-door'
+import type { ContentBlock } from '@deepseek-ai/dsh-llm'
+
+/** Something to choose from. */
+export interface Choice {
+  value: string
+  label: string
+  description?: string
+}
+
+/** What a command can ask of the front door that it was typed at. What one has no way to do is absent. */
+export interface CommandDoor {
+  /** Puts something to choose before the user; undefined when nothing was chosen. */
+  choose?(title: string, choices: readonly Choice[], signal: AbortSignal): Promise<string | undefined>
+  /** Goes on with another session in place of this one. */
+  open?(start: SessionStart): Promise<void>
+  /** Puts text where the user writes. */
+  compose?(text: string): void
+  /** Puts text into the clipboard. */
+  copy?(text: string): Promise<void>
+  clear?(): void
+  quit?(): void
+}
+
+/** One run of a command. */
+export interface CommandCall {
+  agent: Agent
+  door: CommandDoor
+  /** Aborted when the user stops it. */
+  signal: AbortSignal
+}
+
+/** What a command leaves: Markdown for the user alone, or a message for the model. */
+export type CommandResult = { kind: 'show'; markdown: string } | { kind: 'prompt'; content: string | ContentBlock[] }
+
+export interface Command {
+  /** Without the slash; lower-case letters, digits, `-`, and `:` between a folder and a file. */
+  name: string
+  /** One line. */
+  description: string
+  /** How its arguments are written: `[ID]`. */
+  argumentHint?: string
+  aliases?: readonly string[]
+  /** What the arguments may go on with, after what is typed of them. */
+  complete?(typed: string, call: CommandCall): Promise<readonly Choice[]>
+  /** Rejects with an error whose message is for the user. */
+  run(args: string, call: CommandCall): Promise<CommandResult | undefined>
+}

@@ -1,0 +1,7 @@
+export { createTheme, type Style, type Theme } from './theme.ts'
+export { useColor } from './use-color.ts'
+export { MarkdownSplitter, type MarkdownPart } from './markdown-splitter.ts'
+export { Highlighter } from './highlighter.ts'
+export { markdownTheme, renderMarkdown, renderPart, type PartStyle } from './render-part.ts'
+export { renderDiff, type DiffOptions, type FileChange } from './render-diff.ts'
+export { InlineScreen } from './inline-screen.ts'

@@ -1,0 +1,127 @@
+/**
+ * A terminal's main screen in two parts: lines that are finished scroll up into
+ * the terminal's own history and are never touched again; below them a live part
+ * is redrawn in place, line by line where it differs.
+ *
+ * The library's own main-screen renderer keeps everything live, and clears the
+ * terminal's history when something above the screen changes or the window is resized.
+ */
+
+import { CURSOR_MARKER, TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from '@earendil-works/pi-tui'
+
+interface Cursor {
+  row: number
+  column: number
+}
+
+/** Synchronized output: the terminal shows the whole frame at once, or ignores the mark. */
+const BEGIN = '\u001b[?2026h'
+const END = '\u001b[?2026l'
+const RESET = '\u001b[0m'
+const CLEAR_BELOW = '\u001b[J'
+
+export class InlineScreen extends TuiMainScreen {
+  /** The live lines that the terminal shows. */
+  #shown: readonly string[] = []
+  /** Where among them its cursor stands. */
+  #cursor: Cursor = { row: 0, column: 0 }
+  #width = 0
+  #finished: string[] = []
+
+  constructor(terminal: Terminal) {
+    super(terminal, true)
+  }
+
+  /** Puts lines above the live part, for good. Lines wider than the screen are cut. */
+  finish(lines: readonly string[]): void {
+    this.#finished.push(...lines)
+    this.requestRender()
+  }
+
+  /** Forgets what is shown, for whoever has cleared the screen meanwhile. */
+  protected override resetRenderState(): void {
+    this.#shown = []
+    this.#cursor = { row: 0, column: 0 }
+  }
+
+  protected override doRender(): void {
+    if (this.stopped) return
+    const { columns, rows } = this.terminal
+    const width = Math.max(1, columns)
+    const { lines, cursor } = this.#frame(width, Math.max(1, rows))
+    const isWhole = this.#finished.length > 0 || width !== this.#width || this.#shown.length === 0
+    const body = isWhole ? this.#redraw(lines, width) : this.#update(lines)
+    const placed = body.text + move(body.row, cursor.row) + `\u001b[${cursor.column + 1}G`
+    const isSame = !isWhole && body.text === '' && cursor.row === this.#cursor.row && cursor.column === this.#cursor.column
+    this.#shown = lines
+    this.#cursor = cursor
+    this.#width = width
+    if (isSame) return
+    this.terminal.write(`${BEGIN}${placed}${END}`)
+    this.terminal.showCursor()
+  }
+
+  /** Takes the live part away, so that what follows stands right below the finished lines. */
+  protected override beforeTerminalStop(): void {
+    const { text } = this.#redraw([], Math.max(1, this.terminal.columns))
+    this.terminal.write(text)
+    this.resetRenderState()
+  }
+
+  /** The live lines, at most as many as the screen has rows: the last ones. */
+  #frame(width: number, height: number): { lines: string[]; cursor: Cursor } {
+    const all = this.resolveFakeCursors([...this.render(width)])
+    const lines = all.slice(-height)
+    const row = lines.findLastIndex(line => line.includes(CURSOR_MARKER))
+    const marked = lines[row]
+    const cursor = marked === undefined ? { row: lines.length - 1, column: 0 } : { row, column: Math.min(width - 1, visibleWidth(marked.slice(0, marked.indexOf(CURSOR_MARKER)))) }
+    return { lines: lines.map(line => bound(line.replaceAll(CURSOR_MARKER, ''), width)), cursor: { row: Math.max(0, cursor.row), column: cursor.column } }
+  }
+
+  /** From the first live line down: what is finished, then the live part. */
+  #redraw(lines: readonly string[], width: number): { text: string; row: number } {
+    const finished = this.#finished
+    this.#finished = []
+    const head = this.#shown.length === 0 ? '\r' : `${move(this.#rowsAbove(width), 0)}\r`
+    const above = finished.map(line => `${bound(line, width)}\r\n`).join('')
+    return { text: `${head}${CLEAR_BELOW}${above}${lines.join('\r\n')}`, row: Math.max(0, lines.length - 1) }
+  }
+
+  /** Only the lines that differ; the cursor ends in `row`. */
+  #update(lines: readonly string[]): { text: string; row: number } {
+    let text = ''
+    let row = this.#cursor.row
+    const shared = Math.min(lines.length, this.#shown.length)
+    for (let i = 0; i < shared; i++) {
+      if (lines[i] === this.#shown[i]) continue
+      text += `${move(row, i)}\r\u001b[2K${lines[i]}`
+      row = i
+    }
+    if (lines.length > shared) {
+      text += move(row, shared - 1) + lines.slice(shared).map(line => `\r\n${line}`).join('')
+      row = lines.length - 1
+    } else if (this.#shown.length > shared) {
+      text += `${move(row, shared - 1)}\r\n${CLEAR_BELOW}${move(shared, shared - 1)}`
+      row = shared - 1
+    }
+    return { text, row }
+  }
+
+  /** Rows from the first live line to the cursor. A terminal that became narrower has wrapped what it shows. */
+  #rowsAbove(width: number): number {
+    const { row, column } = this.#cursor
+    if (width >= this.#width) return row
+    const wrapped = this.#shown.slice(0, row).reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / width)), 0)
+    return Math.min(this.terminal.rows - 1, wrapped + Math.floor(column / width))
+  }
+}
+
+/** A line never wraps, and its styles end with it. */
+function bound(line: string, width: number): string {
+  const fitting = visibleWidth(line) > width ? truncateToWidth(line, width, '…') : line
+  return fitting.includes('\u001b') ? fitting + RESET : fitting
+}
+
+function move(from: number, to: number): string {
+  return to < from ? `\u001b[${from - to}A` : to > from ? `\u001b[${to - from}B` : ''
+}
