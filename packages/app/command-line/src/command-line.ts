@@ -33,6 +33,8 @@ export interface CommandLine {
   set: string[]
   cwd: string | undefined
   verbosity: 'quiet' | 'normal' | 'verbose'
+  /** A conversation line by line, whatever the terminal can do. */
+  plain: boolean
   json: boolean
   /** What goes in and out besides text; undefined when nothing is said. */
   output: OutputOptions | undefined
@@ -86,6 +88,7 @@ function lineOf(command: CommandLine['command'], values: Values, more: Partial<C
     config: notEmpty('--config', values.config),
     set: values.set ?? [],
     cwd: notEmpty('--cwd', values.cwd),
+    plain: values.plain ?? false,
     verbosity: values.quiet ? 'quiet' : values.verbose ? 'verbose' : 'normal',
     json: values.json ?? false,
     output: undefined,

@@ -18,6 +18,7 @@ export const OPTIONS = {
   'max-steps': { type: 'string', argument: 'N', group: 'run', of: RUN, help: 'end the turn after N steps' },
   'max-cost': { type: 'string', argument: 'X', group: 'run', of: RUN, help: 'end the turn when it has cost X, by the prices of the model' },
   timeout: { type: 'string', argument: 'DURATION', group: 'run', of: RUN, help: 'end the turn after this time: 90, 90s, 5m, 1h' },
+  plain: { type: 'boolean', group: 'run', of: RUN, help: 'a conversation line by line, for screen readers and simple terminals' },
 
   continue: { type: 'boolean', short: 'c', group: 'session', of: RUN, help: 'go on with the latest session of this directory' },
   resume: { type: 'string', short: 'r', argument: '[ID]', completes: 'session', group: 'session', of: RUN, help: 'go on with a session, by id or its beginning; in a terminal, pick one' },

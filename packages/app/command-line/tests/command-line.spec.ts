@@ -3,7 +3,7 @@ import { parseCommandLine, type CommandLine } from '../src/command-line.ts'
 
 const NOTHING: CommandLine = {
   command: 'run', topic: undefined, print: false, prompt: undefined, words: [], model: undefined, permission: undefined, maxSteps: undefined,
-  maxTurns: undefined, maxCost: undefined, timeoutMs: undefined, config: undefined, set: [], cwd: undefined, verbosity: 'normal', json: false,
+  maxTurns: undefined, maxCost: undefined, timeoutMs: undefined, config: undefined, set: [], cwd: undefined, verbosity: 'normal', plain: false, json: false,
   output: undefined, session: undefined, call: undefined, trust: undefined, user: false,
 }
 

@@ -21,5 +21,7 @@ export const builtinPlugins: Readonly<Record<string, PluginImport>> = {
   '@deepseek-ai/dsh-repeat-guard': () => import('@deepseek-ai/dsh-repeat-guard'),
   '@deepseek-ai/dsh-session-persistence-jsonl': () => import('@deepseek-ai/dsh-session-persistence-jsonl'),
   '@deepseek-ai/dsh-session-persistence-sqlite': () => import('@deepseek-ai/dsh-session-persistence-sqlite'),
+  '@deepseek-ai/dsh-commands': () => import('@deepseek-ai/dsh-commands'),
+  '@deepseek-ai/dsh-ui-repl': () => import('@deepseek-ai/dsh-ui-repl'),
   '@deepseek-ai/dsh-ui-text': () => import('@deepseek-ai/dsh-ui-text'),
 }

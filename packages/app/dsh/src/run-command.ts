@@ -33,7 +33,7 @@ export async function runCommand(line: CommandLine, terminal: Terminal): Promise
   const chosen = line.session && (await chooseRunSession(line, terminal))
   if (line.session && !chosen) return EXIT.interrupted
   const output = outputRequest(line.output)
-  const composing = compose(chosen ? { ...line, cwd: chosen.cwd } : line, frontDoorRow(line, mode), process.env)
+  const composing = compose(chosen ? { ...line, cwd: chosen.cwd } : line, frontDoorRow(line, mode, terminal), process.env)
   // Both wait for something outside; a mistake in the files is told even while input is awaited.
   const [composed, prompt] = await Promise.all([composing, mode === 'print' && isTextRead(line) ? readPrompt(line, terminal) : line.prompt])
   const { model, notice } = chooseModel(line.model, composed.plan, process.env)

@@ -18,9 +18,15 @@ export function modeOf(line: CommandLine, terminal: Terminal): RunMode {
 }
 
 /** The row that the mode mounts. */
-export function frontDoorRow({ output }: CommandLine, mode: RunMode): ExtraRow {
+export function frontDoorRow({ output, plain }: CommandLine, mode: RunMode, terminal: Terminal): ExtraRow {
+  if (mode === 'conversation' && !plain && isRich(terminal, process.env)) return { id: 'ui-repl', name: '@deepseek-ai/dsh-ui-repl', required: true }
   const isText = output === undefined || output.format === 'text'
   return isText ? { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode }, required: true } : { id: 'ui-jsonl', name: '@deepseek-ai/dsh-ui-jsonl', required: true }
+}
+
+/** Whether a screen can be drawn: not on a dumb terminal, and not when what is shown goes elsewhere. */
+function isRich({ stdout }: Terminal, { TERM }: NodeJS.ProcessEnv): boolean {
+  return stdout.isTTY === true && TERM !== undefined && TERM !== '' && TERM !== 'dumb'
 }
 
 /** Throws `UsageError` for files that cannot be what they are named for. */

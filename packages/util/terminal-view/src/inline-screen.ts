@@ -38,6 +38,12 @@ export class InlineScreen extends TuiMainScreen {
     this.requestRender()
   }
 
+  /** Clears the window, not the terminal's history; the live part is drawn anew at its top. */
+  clearAll(): void {
+    this.terminal.write('\u001b[2J\u001b[H')
+    this.requestRender(true)
+  }
+
   /** Forgets what is shown, for whoever has cleared the screen meanwhile. */
   protected override resetRenderState(): void {
     this.#shown = []

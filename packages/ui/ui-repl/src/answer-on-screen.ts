@@ -1,0 +1,34 @@
+/** Answers approvals and the model's questions with what the user chooses on the screen. */
+
+import type { Context } from 'cordis'
+import type { Answerer, ApprovalAnswer, InquiryAnswer } from '@deepseek-ai/dsh-approval'
+import { approvalPanel } from './ask-approval.ts'
+import { questionPanel } from './ask-questions.ts'
+import type { ReplScreen } from './repl-screen.ts'
+
+export interface WaitingView {
+  waiting(callId: string, isWaiting: boolean): void
+}
+
+export function answerOnScreen(ctx: Context, { slot, theme }: ReplScreen, view: WaitingView): Answerer {
+  return {
+    async approve(question, signal) {
+      const toolOf = (name: string) => ctx.get('tools')?.get(name, question.agent.scope)
+      view.waiting(question.callId, true)
+      try {
+        return await slot.ask<ApprovalAnswer>(answer => approvalPanel(question, { theme, toolOf, onAnswer: answer }), signal)
+      } finally {
+        view.waiting(question.callId, false)
+      }
+    },
+    async inquire({ questions }, signal): Promise<InquiryAnswer> {
+      const answers: string[][] = []
+      for (const question of questions) {
+        const answer = await slot.ask<string[] | undefined>(settle => questionPanel(question, { theme, onAnswer: settle, onDecline: () => settle(undefined) }), signal)
+        if (!answer) return { kind: 'declined' }
+        answers.push(answer)
+      }
+      return { kind: 'answered', answers }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** Asks the user about a tool call: shows exactly what would run, and what each answer would be remembered as. */
+
+import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
+import type { ApprovalAnswer, ApprovalQuestion, ApprovalScope, JudgedPart } from '@deepseek-ai/dsh-approval'
+import { renderDiff, type Theme } from '@deepseek-ai/dsh-terminal-view'
+import { stripControls } from '@deepseek-ai/dsh-text'
+import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
+import { ChoicePanel, type PanelChoice } from './choice-panel.ts'
+import { describeCall } from './tool-cards.ts'
+
+export interface AskOptions {
+  theme: Theme
+  toolOf(name: string): ToolDefinition | undefined
+  onAnswer(answer: ApprovalAnswer): void
+}
+
+const DIFF_LINES = 100
+
+export function approvalPanel(question: ApprovalQuestion, { theme, toolOf, onAnswer }: AskOptions): ChoicePanel {
+  return new ChoicePanel({
+    theme,
+    head: width => renderQuestion(question, width, { theme, tool: toolOf(question.tool) }),
+    choices: choicesOf(question),
+    onChoose: ([value = 'no'], words) => onAnswer(answerOf(value, words)),
+    onCancel: () => onAnswer({ kind: 'deny' }),
+  })
+}
+
+/** The head of the panel: tool, reason, the exact call. */
+export function renderQuestion(question: ApprovalQuestion, width: number, { theme, tool }: { theme: Theme; tool: ToolDefinition | undefined }): string[] {
+  const { reason, parts } = question
+  const title = `${theme.warning('?')} ${theme.bold(`allow ${stripControls(question.tool)}?`)}${reason === undefined ? '' : ` ${stripControls(reason)}`}`
+  const call = { name: question.tool, arguments: JSON.stringify(question.arguments) }
+  const { diffs } = describeCall(call, tool)
+  const body = diffs && diffs.length > 0
+    ? diffs.flatMap(change => renderDiff(change, { width: Math.max(1, width - 2), theme, mostLines: DIFF_LINES }))
+    : Object.entries(question.arguments).flatMap(([key, value]) => wrapTextWithAnsi(`${theme.dim(`${stripControls(key)}:`)} ${show(value)}`, Math.max(1, width - 2)))
+  return [...wrapTextWithAnsi(title, width), ...body.map(line => `  ${line}`), ...renderParts(parts ?? [], width, theme), '']
+}
+
+/** Only a line of several commands needs to be told apart. */
+function renderParts(parts: readonly JudgedPart[], width: number, theme: Theme): string[] {
+  if (parts.length < 2) return []
+  return parts.flatMap(({ text, verdict, reason }) => {
+    const mark = verdict === 'allow' ? theme.success('✓') : verdict === 'ask' ? theme.warning('?') : theme.error('✗')
+    return wrapTextWithAnsi(`  ${mark} ${stripControls(text)} ${theme.dim(stripControls(reason))}`, width)
+  })
+}
+
+function show(value: unknown): string {
+  return stripControls(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('\t', '    ')
+}
+
+const SCOPES: Readonly<Record<ApprovalScope, { key: string; label(rules: string): string }>> = {
+  once: { key: 'y', label: () => 'yes' },
+  turn: { key: 't', label: rules => `yes, and ${rules} for the rest of this turn` },
+  session: { key: 's', label: rules => `yes, and ${rules} in this session` },
+  project: { key: 'p', label: rules => `yes, and ${rules} in this project from now on` },
+}
+
+function choicesOf({ scopes, remember }: ApprovalQuestion): PanelChoice[] {
+  const rules = remember.join(', ')
+  return [
+    ...scopes.map(scope => ({ value: scope, key: SCOPES[scope].key, label: SCOPES[scope].label(rules) })),
+    { value: 'no', key: 'n', label: 'no' },
+    { value: 'words', key: 'w', label: 'no, and tell the model why', wantsWords: true },
+  ]
+}
+
+function answerOf(value: string, words: string): ApprovalAnswer {
+  if (value === 'once' || value === 'turn' || value === 'session' || value === 'project') return { kind: 'allow', scope: value }
+  return { kind: 'deny', ...(words !== '' && { reason: words }) }
+}

@@ -1,0 +1,31 @@
+/** Puts the model's questions to the user, one after the other. */
+
+import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
+import type { UserQuestion } from '@deepseek-ai/dsh-approval'
+import type { Theme } from '@deepseek-ai/dsh-terminal-view'
+import { stripControls } from '@deepseek-ai/dsh-text'
+import { ChoicePanel, type PanelChoice } from './choice-panel.ts'
+
+export interface QuestionOptions {
+  theme: Theme
+  /** The answer to this question; empty when it was left open. */
+  onAnswer(answer: string[]): void
+  /** The user wants to answer none. */
+  onDecline(): void
+}
+
+export function questionPanel({ question, options = [], multiple }: UserQuestion, { theme, onAnswer, onDecline }: QuestionOptions): ChoicePanel {
+  const choices: PanelChoice[] = [
+    ...options.map((option, i) => ({ value: `option ${i}`, label: option, ...(i < 9 && { key: String(i + 1) }) })),
+    { value: 'words', label: 'in my own words', wantsWords: true },
+    { value: 'open', label: 'leave it open' },
+  ]
+  return new ChoicePanel({
+    theme,
+    head: width => [...wrapTextWithAnsi(`${theme.warning('?')} ${theme.bold(stripControls(question))}`, width), ''],
+    choices,
+    ...(multiple && { isMultiple: true }),
+    onChoose: (values, words) => onAnswer(values.flatMap(value => (value === 'open' ? [] : value === 'words' ? (words === '' ? [] : [words]) : [options[Number(value.slice('option '.length))] ?? '']))),
+    onCancel: onDecline,
+  })
+}

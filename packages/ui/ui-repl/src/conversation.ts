@@ -1,0 +1,89 @@
+/** One session on the screen: what is shown of it follows its log, live. */
+
+import type { Context } from 'cordis'
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import { renderDamage, shortId, type OpenedAgent } from '@deepseek-ai/dsh-front-door'
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { stripControls } from '@deepseek-ai/dsh-text'
+import { QueueView } from './queue-view.ts'
+import type { ReplScreen } from './repl-screen.ts'
+import { SessionView } from './session-view.ts'
+import { StatusLine, UsageFold } from './status-line.ts'
+
+/** Events of a resumed session that are shown again; what stands before them is in the log. */
+const SHOWN_EVENTS = 400
+
+export class Conversation {
+  readonly opened: OpenedAgent
+  readonly view: SessionView
+  readonly queue: QueueView
+  readonly usage = new UsageFold()
+  readonly #screen: ReplScreen
+  readonly #stops: (() => unknown)[] = []
+
+  constructor(ctx: Context, opened: OpenedAgent, screen: ReplScreen) {
+    const { agent } = opened
+    this.opened = opened
+    this.#screen = screen
+    this.view = new SessionView({ agent, transcript: screen.transcript, style: screen.style, toolOf: name => ctx.get('tools')?.get(name, agent.scope) })
+    this.queue = new QueueView(screen.theme, agent.session.events)
+    for (const event of agent.session.events) this.usage.advance(event)
+    screen.place(this.queue, new StatusLine(screen.theme, this.usage, () => this.#facts(ctx)))
+    this.#stops.push(
+      ctx.on('session/event', (session, event) => {
+        if (session === agent.session) this.#show(event)
+      }),
+      ctx.on('tools/progress', ({ callId, agent: owner }, text) => {
+        if (owner === agent) this.view.progress(callId, text)
+      }),
+      ctx.on('agent/status', (each, status) => {
+        if (each === agent && status !== 'running') screen.activity.stop()
+      }),
+    )
+    if (agent.status === 'running') screen.activity.start()
+  }
+
+  get agent(): Agent {
+    return this.opened.agent
+  }
+
+  /** What was said before, and what is wrong with what is stored. */
+  showPast(): void {
+    const { theme } = this.#screen
+    for (const line of renderDamage(this.opened)) this.#screen.note(theme.warning(line.trimEnd()))
+    const { events } = this.agent.session
+    if (!this.opened.stored || events.length === 0) return
+    const from = events.findIndex(({ type }, i) => i >= events.length - SHOWN_EVENTS && type === 'turn/start')
+    if (from > 0) this.#screen.note(theme.dim(`… ${from} earlier events; dsh sessions show ${shortId(this.agent.session.id)} shows them all`))
+    for (const event of events.slice(Math.max(0, from))) if (event.type !== 'assistant/chunk') this.view.show(event)
+  }
+
+  /** No longer shown; the agent goes on. */
+  close(): void {
+    for (const stop of this.#stops.splice(0)) stop()
+    this.#screen.activity.stop()
+  }
+
+  #show(event: SessionEvent): void {
+    const { activity } = this.#screen
+    this.queue.advance(event)
+    this.usage.advance(event)
+    if (event.type === 'turn/start') activity.start()
+    else if (event.type === 'turn/end') activity.stop()
+    else if (event.type === 'llm/attempt' && event.data.retryInMs !== undefined) activity.set('waiting to try again', event.data.retryInMs)
+    else if (event.type === 'step/start') activity.set('working')
+    else if (event.type === 'tool/call') activity.set(`running ${stripControls(event.data.name)}`)
+    this.view.show(event)
+  }
+
+  #facts(ctx: Context): { model: string; contextWindow: number | undefined; mode: string | undefined; session: string } {
+    const { session, options } = this.agent
+    const model = options.model ?? '(no model)'
+    return {
+      model: stripControls(model),
+      contextWindow: ctx.get('llm')?.info(model)?.contextWindow,
+      mode: ctx.approval.modeOf(session),
+      session: this.opened.isStored ? shortId(session.id) : 'not stored',
+    }
+  }
+}

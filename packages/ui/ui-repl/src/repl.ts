@@ -1,0 +1,230 @@
+/** A conversation at a terminal: keys, what is sent, and which session is on the screen. */
+
+import { matchesKey } from '@earendil-works/pi-tui'
+import type { Context } from 'cordis'
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import type { Answerer } from '@deepseek-ai/dsh-approval'
+import type { CommandDoor } from '@deepseek-ai/dsh-commands'
+import { describeError } from '@deepseek-ai/dsh-errors'
+import { EXIT, exitCodeOfSignal, openAgent, openForRun, renderFarewell, type ExitCode, type OpenedAgent, type SessionStart } from '@deepseek-ai/dsh-front-door'
+import { stripControls } from '@deepseek-ai/dsh-text'
+import { answerOnScreen } from './answer-on-screen.ts'
+import { Conversation } from './conversation.ts'
+import { Interrupts } from './interrupts.ts'
+import type { ReplScreen } from './repl-screen.ts'
+import { runShellLine } from './run-shell-line.ts'
+
+export class Repl {
+  readonly #ctx: Context
+  readonly #screen: ReplScreen
+  readonly #interrupts: Interrupts
+  readonly #leaving = Promise.withResolvers<ExitCode>()
+  #conversation: Conversation | undefined
+  /** A command or a shell line that is running, to be stopped by Esc. */
+  #side: AbortController | undefined
+
+  constructor(ctx: Context, screen: ReplScreen) {
+    this.#ctx = ctx
+    this.#screen = screen
+    const { editor } = screen
+    const isRunning = (): boolean => this.#isRunning
+    this.#interrupts = new Interrupts({
+      get isRunning() {
+        return isRunning()
+      },
+      clearTyped: () => {
+        const had = editor.getText() !== ''
+        editor.setText('')
+        return had
+      },
+      stop: () => this.stop(),
+      leave: () => this.leave(EXIT.interrupted),
+      say: text => screen.note(screen.theme.dim(text)),
+    })
+  }
+
+  /** For `ctx.approval`: questions stand where the user types. */
+  get answerer(): Answerer {
+    return answerOnScreen(this.#ctx, this.#screen, { waiting: (callId, isWaiting) => this.#conversation?.view.waiting(callId, isWaiting) })
+  }
+
+  /** Resolves with the exit code when the user leaves. */
+  async run(): Promise<ExitCode> {
+    const ctx = this.#ctx
+    const { frontDoor } = ctx
+    const opened = await openForRun(ctx)
+    if (typeof opened === 'string') return exitCodeOfSignal(opened)
+    const { screen, theme, editor } = this.#screen
+    const stops = [
+      ctx.on('front-door/interrupt', signal => (signal === 'SIGINT' ? this.#interrupts.next() : this.leave(exitCodeOfSignal(signal)))),
+      frontDoor.tellThrough(text => this.#screen.note(theme.dim(stripControls(text).trimEnd()))),
+      screen.addInputListener(data => this.#key(data)),
+    ]
+    editor.onSubmit = text => void this.#submit(text)
+    this.#screen.start()
+    try {
+      this.#greet(opened)
+      this.#show(opened)
+      const prompt = frontDoor.takePrompt()
+      if (prompt !== undefined) opened.agent.send(prompt)
+      return await this.#leaving.promise
+    } finally {
+      const current = this.#conversation
+      current?.close()
+      this.#side?.abort(new Error('the user left'))
+      current?.agent.cancel('the user left', { queue: 'keep' })
+      this.#screen.stop()
+      for (const stop of stops) stop()
+      if (current && frontDoor.request.verbosity !== 'quiet') frontDoor.terminal.stderr.write(renderFarewell(current.opened))
+      await current?.opened.dispose()
+    }
+  }
+
+  leave(code: ExitCode): void {
+    this.#leaving.resolve(code)
+  }
+
+  /** Stops what runs; what is queued stays. */
+  stop(): void {
+    this.#side?.abort(new Error('stopped by the user'))
+    this.#conversation?.agent.cancel('stopped by the user', { queue: 'keep' })
+  }
+
+  get #isRunning(): boolean {
+    const agent = this.#conversation?.agent
+    // A turn whose end is only being stored is over for whoever watches.
+    return this.#side !== undefined || (agent?.status === 'running' && agent.session.events.at(-1)?.type !== 'turn/end')
+  }
+
+  #greet({ agent }: OpenedAgent): void {
+    const { request } = this.#ctx.frontDoor
+    if (request.verbosity === 'quiet') return
+    const { theme } = this.#screen
+    this.#screen.note(`${theme.bold('dsh')} ${theme.dim(stripControls(`in ${agent.session.header.cwd ?? request.cwd}. Enter sends, / lists commands, Ctrl-C stops, Ctrl-D leaves.`))}`)
+  }
+
+  #show(opened: OpenedAgent): void {
+    this.#conversation?.close()
+    this.#conversation = new Conversation(this.#ctx, opened, this.#screen)
+    this.#conversation.showPast()
+  }
+
+  /** Goes on with another session; the one before is stopped and stays stored. */
+  async #open(start: SessionStart): Promise<void> {
+    const ctx = this.#ctx
+    const before = this.#conversation
+    const request = { ...ctx.frontDoor.request, session: { start, isStored: true }, agentOptions: before?.agent.options ?? ctx.frontDoor.request.agentOptions }
+    const opened = await openAgent(ctx, request, AbortSignal.timeout(60_000))
+    before?.close()
+    before?.agent.cancel('another session was opened', { queue: 'keep' })
+    this.#conversation = undefined
+    await before?.opened.dispose()
+    ctx.frontDoor.remember(opened)
+    this.#show(opened)
+  }
+
+  #key(data: string): { consume: true } | undefined {
+    const { editor, slot, screen } = this.#screen
+    if (matchesKey(data, 'ctrl+c')) return this.#consumed(() => this.#interrupts.next())
+    this.#interrupts.forget()
+    if (matchesKey(data, 'ctrl+z')) return this.#consumed(() => this.#screen.suspend())
+    if (matchesKey(data, 'ctrl+l')) return this.#consumed(() => screen.requestRender(true))
+    if (matchesKey(data, 'ctrl+o')) return this.#consumed(() => this.#unfold())
+    if (slot.isAsking) return undefined
+    if (matchesKey(data, 'shift+tab')) return this.#consumed(() => this.#nextMode())
+    if (matchesKey(data, 'escape') && this.#isRunning && !editor.isShowingAutocomplete()) return this.#consumed(() => this.stop())
+    if (matchesKey(data, 'ctrl+d') && editor.getText() === '') return this.#consumed(() => this.leave(EXIT.completed))
+    if (matchesKey(data, 'alt+enter') && editor.getText().trim() !== '') return this.#consumed(() => this.#queue())
+    if (matchesKey(data, 'alt+up')) return this.#consumed(() => this.#takeBack())
+    return undefined
+  }
+
+  #consumed(work: () => void): { consume: true } {
+    work()
+    return { consume: true }
+  }
+
+  async #submit(raw: string): Promise<void> {
+    const text = raw.trim()
+    const agent = this.#conversation?.agent
+    if (text === '' || !agent) return
+    this.#screen.editor.addToHistory(text)
+    try {
+      if (text.startsWith('/') && !text.startsWith('//')) await this.#command(text, agent)
+      else if (text.startsWith('!') && text.length > 1) await this.#aside(signal => runShellLine(this.#ctx, this.#screen, { agent, command: text.slice(1).trim(), signal }))
+      else agent.steer(text)
+    } catch (error) {
+      this.#complain(error)
+    }
+  }
+
+  async #command(line: string, agent: Agent): Promise<void> {
+    const { commands } = this.#ctx
+    const result = await this.#aside(signal => commands.run(line, { agent, door: this.#door, signal }))
+    if (result?.kind === 'show') this.#screen.showMarkdown(result.markdown)
+    else if (result?.kind === 'prompt') agent.steer(result.content)
+  }
+
+  /** Work that is not the agent's, one at a time; Esc stops it. */
+  async #aside<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#side) throw new Error('something else is running; Esc stops it')
+    const side = new AbortController()
+    this.#side = side
+    try {
+      return await work(side.signal)
+    } finally {
+      this.#side = undefined
+      this.#screen.screen.requestRender()
+    }
+  }
+
+  get #door(): CommandDoor {
+    const { editor, screen } = this.#screen
+    return {
+      choose: (title, choices, signal) => this.#screen.choose(title, choices, signal),
+      open: start => this.#open(start),
+      compose: text => editor.setText(text),
+      clear: () => screen.clearAll(),
+      quit: () => this.leave(EXIT.completed),
+    }
+  }
+
+  #queue(): void {
+    const { editor } = this.#screen
+    const text = editor.getExpandedText().trim()
+    editor.addToHistory(text)
+    editor.setText('')
+    this.#conversation?.agent.send(text)
+  }
+
+  /** The last message that waits comes back into the editor. */
+  #takeBack(): void {
+    const conversation = this.#conversation
+    const last = conversation?.queue.queued.at(-1)
+    if (!conversation || !last || !conversation.agent.unqueue(last.id)) return
+    const { editor } = this.#screen
+    const typed = editor.getExpandedText()
+    const text = last.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
+    editor.setText(typed.trim() === '' ? text : `${text}\n${typed}`)
+  }
+
+  #nextMode(): void {
+    const session = this.#conversation?.agent.session
+    const { approval } = this.#ctx
+    const modes = approval.modes().map(({ name }) => name)
+    if (!session || modes.length === 0) return
+    const next = modes[(modes.indexOf(approval.modeOf(session) ?? '') + 1) % modes.length]
+    if (next !== undefined) approval.setMode(session, next)
+    this.#screen.screen.requestRender()
+  }
+
+  #unfold(): void {
+    const folded = this.#conversation?.view.folded
+    const { theme } = this.#screen
+    if (folded) this.#screen.note(`${theme.bold(stripControls(folded.title))}\n${theme.hasColor ? stripControls(folded.text).split('\n').map(theme.dim).join('\n') : stripControls(folded.text)}`)
+  }
+
+  #complain(error: unknown): void {
+    this.#screen.note(this.#screen.theme.error(`! ${stripControls(describeError(error))}`))
+  }
+}

@@ -1,0 +1,70 @@
+/** What a tool call and its result look like: by the tool's own presenters, else by what is in them. Pure. */
+
+import { textOf } from '@deepseek-ai/dsh-llm'
+import type { JsonObject } from '@deepseek-ai/dsh-json'
+import type { SessionEventMap } from '@deepseek-ai/dsh-session'
+import type { ToolCallView, ToolDefinition, ToolResultView } from '@deepseek-ai/dsh-tools'
+import type { ToolEnd, ToolHead } from './tool-item.ts'
+
+export function describeCall({ name, arguments: raw, parseError }: Pick<SessionEventMap['tool/call'], 'name' | 'arguments' | 'parseError'>, tool: ToolDefinition | undefined): ToolHead {
+  const args = parseError === undefined ? parse(raw) : undefined
+  const view = args && present(() => tool?.presentCall?.(args))
+  if (!args || !view) return { name, title: args ? telling(args, raw) : raw }
+  return fromView(name, view)
+}
+
+function fromView(name: string, view: ToolCallView): ToolHead {
+  switch (view.card) {
+    case 'terminal':
+      return { name, title: view.title, ...(view.description !== undefined && { description: view.description }) }
+    case 'diff':
+      return { name, title: view.title.replace(new RegExp(`^${name}\\s+`, 'i'), ''), diffs: view.diffs }
+    default:
+      return { name, title: view.title.replace(new RegExp(`^${name}\\s+`, 'i'), '') }
+  }
+}
+
+export function describeResult({ content, isError, error, meta }: SessionEventMap['tool/result'], call: SessionEventMap['tool/call'], tool: ToolDefinition | undefined): ToolEnd {
+  const args = call.parseError === undefined ? parse(call.arguments) : undefined
+  const result = { content, isError, ...(meta !== undefined && { meta }) }
+  const view = !isError && args ? present(() => tool?.presentResult?.(args, result)) : undefined
+  const output = textOf(content)
+  const plain: ToolEnd = { isError, output, ...(error && error.code !== 'ABORTED' && { status: `[${error.code}]` }) }
+  return view ? { ...plain, ...fromResultView(view, output) } : plain
+}
+
+function fromResultView(view: ToolResultView, output: string): Partial<ToolEnd> {
+  switch (view.card) {
+    case 'terminal': {
+      const ending = view.signal !== undefined ? `ended by ${view.signal}` : view.exitCode !== undefined && view.exitCode !== 0 ? `exit code ${view.exitCode}` : undefined
+      return { output: view.output ?? output, ...(ending !== undefined && { status: ending }) }
+    }
+    case 'diff':
+      return { diffs: view.diffs }
+    default:
+      return view.content ? { output: textOf(view.content) } : {}
+  }
+}
+
+/** A presenter that fails costs its card, not the screen. */
+function present<T>(presenter: () => T): T | undefined {
+  try {
+    return presenter()
+  } catch {
+    return undefined // the generic card says what there is
+  }
+}
+
+function parse(raw: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(raw)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+  } catch {
+    return undefined // what the model wrote is shown as it is
+  }
+}
+
+/** The most telling argument alone where there is one. */
+function telling({ command, file_path: path, pattern, query, url }: JsonObject, raw: string): string {
+  return [command, path, pattern, query, url].find(value => typeof value === 'string') ?? raw
+}
