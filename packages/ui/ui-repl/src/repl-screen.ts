@@ -26,7 +26,7 @@ export class ReplScreen {
   constructor(env: NodeJS.ProcessEnv) {
     this.theme = createTheme({ color: useColor(env, true) })
     this.style = { theme: this.theme, highlighter: new Highlighter(this.theme) }
-    const screen = new InlineScreen(new ProcessTerminal())
+    const screen = new InlineScreen(new ProcessTerminal(), { countsWrapsBelow: env['TERM_PROGRAM'] === 'vscode' })
     this.screen = screen
     this.transcript = new Transcript({
       get width() {

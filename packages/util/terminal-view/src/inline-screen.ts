@@ -9,6 +9,11 @@
 
 import { CURSOR_MARKER, TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from '@earendil-works/pi-tui'
 
+export interface InlineScreenOptions {
+  /** The terminal moves its cursor down for every line that it wraps when it becomes narrower, also for those below the cursor, as xterm.js 6 does. */
+  countsWrapsBelow?: boolean
+}
+
 interface Cursor {
   row: number
   column: number
@@ -28,8 +33,11 @@ export class InlineScreen extends TuiMainScreen {
   #width = 0
   #finished: string[] = []
 
-  constructor(terminal: Terminal) {
+  readonly #countsBelow: boolean
+
+  constructor(terminal: Terminal, { countsWrapsBelow = false }: InlineScreenOptions = {}) {
     super(terminal, true)
+    this.#countsBelow = countsWrapsBelow
   }
 
   /** Puts lines above the live part, for good. Lines wider than the screen are cut. */
@@ -117,8 +125,10 @@ export class InlineScreen extends TuiMainScreen {
   #rowsAbove(width: number): number {
     const { row, column } = this.#cursor
     if (width >= this.#width) return row
-    const wrapped = this.#shown.slice(0, row).reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / width)), 0)
-    return Math.min(this.terminal.rows - 1, wrapped + Math.floor(column / width))
+    const wraps = (line: string): number => Math.max(0, Math.ceil(visibleWidth(line) / width) - 1)
+    const moved = this.#countsBelow ? this.#shown : this.#shown.slice(0, row)
+    const own = this.#countsBelow ? 0 : Math.floor(column / width)
+    return Math.min(this.terminal.rows - 1, row + own + moved.reduce((sum, line) => sum + wraps(line), 0))
   }
 }
 

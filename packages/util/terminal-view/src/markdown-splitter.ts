@@ -39,18 +39,22 @@ export class MarkdownSplitter {
 
   /** What is not complete, as far as it has come; undefined when there is nothing. */
   get rest(): MarkdownPart | undefined {
-    const text = [...this.#lines, this.#line].join('\n')
-    if (this.#fence) return { kind: 'code', code: text, language: this.#fence.language, before: this.#fence.before.join('\n') }
-    return text.trim() === '' ? undefined : { kind: 'text', text }
+    const fence = this.#fence
+    // What may become the mark that ends the block is not shown as a line of it.
+    const last = fence && /^\s*[`~]*$/.test(this.#line) ? [] : [this.#line]
+    const text = [...this.#lines, ...last].join('\n')
+    if (text.trim() === '') return undefined
+    return fence ? { kind: 'code', code: text, language: fence.language, before: fence.before.join('\n') } : { kind: 'text', text }
   }
 
   /** Nothing more will come. */
   end(): MarkdownPart[] {
+    const parts = this.#line === '' ? [] : this.push('\n')
     const { rest } = this
     this.#lines = []
     this.#line = ''
     this.#fence = undefined
-    return rest && (rest.kind === 'text' || rest.code !== '') ? [rest] : []
+    return rest ? [...parts, rest] : parts
   }
 
   #take(line: string, parts: MarkdownPart[]): void {

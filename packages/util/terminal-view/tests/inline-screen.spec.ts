@@ -1,0 +1,134 @@
+import { CURSOR_MARKER, type Component } from '@earendil-works/pi-tui'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { InlineScreen } from '../src/index.ts'
+import { emulate, type Emulated } from './emulated.ts'
+
+/** A live part that is whatever the test says. */
+class Live implements Component {
+  lines: string[] = []
+
+  render(): string[] {
+    return this.lines
+  }
+
+  invalidate(): void {
+    // Nothing is kept.
+  }
+}
+
+interface Shown extends Emulated {
+  screen: InlineScreen
+  live: Live
+  /** Draws a frame at once. */
+  show(lines: string[], finished?: string[]): void
+}
+
+function open(columns?: number, rows?: number): Shown {
+  const emulated = emulate(columns, rows)
+  const screen = new InlineScreen(emulated.terminal, { countsWrapsBelow: true })
+  const live = new Live()
+  screen.addChild(live)
+  screen.start()
+  onTestFinished(() => screen.stop())
+  return Object.assign(emulated, {
+    screen,
+    live,
+    show(lines: string[], finished: string[] = []) {
+      live.lines = lines
+      if (finished.length > 0) screen.finish(finished)
+      screen.renderNow()
+    },
+  })
+}
+
+describe('the live part', () => {
+  it('is redrawn in place, whatever grows, shrinks or changes', async () => {
+    const { show, lines, terminal } = open()
+    terminal.write('$ dsh\r\n')
+    for (const frame of [['a', 'b'], ['a', 'B', 'c'], ['a'], ['x', 'y', 'z'], ['x', '', 'z']]) {
+      show(frame)
+      expect(await lines()).toEqual(['$ dsh', ...frame])
+    }
+  })
+
+  it('writes nothing for a frame that is the same', () => {
+    const shown = open()
+    shown.show(['a', 'b'])
+    const before = shown.written
+    shown.show(['a', 'b'])
+    expect(shown.written).toBe(before)
+  })
+
+  it('stays below what is finished, which scrolls into the history of the terminal', async () => {
+    const { show, lines, terminal } = open(20, 4)
+    terminal.write('$ dsh\r\n')
+    for (let i = 0; i < 8; i++) show(['>', 'status'], [`line ${i}`])
+    expect(await lines()).toEqual(['$ dsh', ...Array.from({ length: 8 }, (_, i) => `line ${i}`), '>', 'status'])
+  })
+
+  it('shows its end when it is higher than the screen', async () => {
+    const { show, lines } = open(20, 3)
+    show(['1', '2', '3', '4', '5'])
+    expect(await lines()).toEqual(['3', '4', '5'])
+    show(['1', '2'])
+    expect(await lines()).toEqual(['1', '2'])
+  })
+
+  it('puts the cursor where the marker is, by columns and not by characters', async () => {
+    const { show, cursor } = open()
+    show(['top', `漢字👩‍👩‍👧é${CURSOR_MARKER}x`, 'status'])
+    expect(await cursor()).toEqual([1, 7])
+    show([`a${CURSOR_MARKER}`, '', 'status'])
+    expect(await cursor()).toEqual([0, 1])
+  })
+
+  it('cuts lines that are wider than the screen', async () => {
+    const { show, lines } = open(5, 4)
+    show(['1234567'], ['abcdefgh'])
+    expect(await lines()).toEqual(['abcd…', '1234…'])
+  })
+})
+
+describe('a resize', () => {
+  it.each([[12, 6], [40, 6], [20, 12], [20, 4]])('to %i × %i redraws the live part once and keeps what is finished', async (columns, rows) => {
+    const { show, lines, resize, screen, terminal } = open(20, 8)
+    terminal.write('$ dsh\r\n')
+    show(['─'.repeat(20), `typed text${CURSOR_MARKER}`, '─'.repeat(20)], ['said', 'done'])
+    resize(columns, rows)
+    screen.clear()
+    screen.addChild({ render: width => ['─'.repeat(width), `typed text${CURSOR_MARKER}`, '─'.repeat(width)], invalidate: () => undefined })
+    screen.renderNow()
+    expect(await lines()).toEqual(['$ dsh', 'said', 'done', '─'.repeat(columns), 'typed text', '─'.repeat(columns)])
+  })
+
+  it('to nothing and back does no harm', async () => {
+    const { show, lines, resize } = open(20, 6)
+    show(['a'])
+    resize(1, 1)
+    show(['a'])
+    resize(20, 6)
+    show(['a', 'b'])
+    expect((await lines()).slice(-2)).toEqual(['a', 'b'])
+  })
+})
+
+describe('the end', () => {
+  it('takes the live part away and leaves what is finished', async () => {
+    const { show, lines, screen, cursor } = open()
+    show(['> ', 'status'], ['said'])
+    screen.finish(['last words'])
+    screen.stop()
+    expect(await lines()).toEqual(['said', 'last words'])
+    expect(await cursor()).toEqual([2, 0])
+  })
+
+  it('can be followed by a new beginning', async () => {
+    const { show, lines, screen, terminal } = open()
+    show(['> '], ['said'])
+    screen.stop()
+    terminal.write('[stopped]\r\n')
+    screen.start()
+    show(['>', 'status'])
+    expect(await lines()).toEqual(['said', '[stopped]', '>', 'status'])
+  })
+})
