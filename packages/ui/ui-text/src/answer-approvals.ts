@@ -1,35 +1,27 @@
 /** Asks for permission on the terminal, one question at a time. */
 
-import type { Answerer, ApprovalAnswer, ApprovalQuestion, ApprovalScope } from '@deepseek-ai/dsh-approval'
-import { stripControls } from '@deepseek-ai/dsh-text'
+import type { ApprovalAnswer, ApprovalQuestion, ApprovalScope } from '@deepseek-ai/dsh-approval'
+import type { FileDiff } from '@deepseek-ai/dsh-tools'
+import type { AskLine } from './ask-line.ts'
+import { renderApproval, renderChoices } from './render-approval.ts'
 
-/** Shows `prompt` and resolves with the next line; rejects when the signal is aborted or input ends. */
-export type AskLine = (prompt: string, signal: AbortSignal) => Promise<string>
-
-/** An answerer over lines of input. What is not understood is asked again. */
-export function answerByLine(askLine: AskLine): Answerer {
-  return {
-    async approve(question, signal) {
-      for (;;) {
-        const answer = parseAnswer(await askLine(renderQuestion(question), signal), question.scopes)
-        if (answer) return answer
-      }
-    },
+/** Shows the whole call once; what is not understood is asked again on a line of its own. */
+export async function approveByLine(askLine: AskLine, question: ApprovalQuestion, diffs: readonly FileDiff[], signal: AbortSignal): Promise<ApprovalAnswer> {
+  let prompt = await renderApproval(question, diffs)
+  for (;;) {
+    const answer = parseApproval(await askLine(prompt, signal), question.scopes)
+    if (answer) return answer
+    prompt = renderChoices(question.scopes)
   }
 }
 
-/** The exact call, and what can be answered. */
-export function renderQuestion({ tool, arguments: args, reason, scopes, remember }: ApprovalQuestion): string {
-  const lines = Object.entries(args).map(([key, value]) => `    ${key}: ${typeof value === 'string' ? value.replaceAll('\n', '\n      ') : JSON.stringify(value)}`)
-  const choices = scopes.includes('session') ? `[y]es, [a]lways ${remember.join(', ')} in this session, [n]o, or no with a reason` : '[y]es, [n]o, or no with a reason'
-  return stripControls(`\n? allow ${tool}${reason ? ` (${reason})` : ''}\n${lines.join('\n')}\n  ${choices}: `)
-}
-
-/** `n` and a reason after it refuse with words for the model; undefined when the line says neither yes nor no. */
-export function parseAnswer(line: string, scopes: readonly ApprovalScope[]): ApprovalAnswer | undefined {
+/** By its first letter or the word. `n` and a reason after it refuse with words for the model; undefined when the line says neither yes nor no. */
+export function parseApproval(line: string, scopes: readonly ApprovalScope[]): ApprovalAnswer | undefined {
   const answer = line.trim()
-  if (/^(y|yes)$/i.test(answer)) return { kind: 'allow', scope: 'once' }
-  if (scopes.includes('session') && /^(a|always)$/i.test(answer)) return { kind: 'allow', scope: 'session' }
+  const word = answer.toLowerCase()
+  if (word === 'y' || word === 'yes') return { kind: 'allow', scope: 'once' }
+  const scope = scopes.find(each => each === word || (each !== 'once' && each.charAt(0) === word))
+  if (scope) return { kind: 'allow', scope }
   const refusal = answer.match(/^(?:n|no)\b[\s,:]*(.*)$/is)
   if (!refusal) return undefined
   return { kind: 'deny', ...(refusal[1] && { reason: refusal[1] }) }

@@ -4,10 +4,10 @@ import type { Context } from 'cordis'
 import z from 'schemastery'
 import type {} from '@deepseek-ai/dsh-approval'
 import { serveRun } from '@deepseek-ai/dsh-front-door'
-import { answerByLine } from './answer-approvals.ts'
 import { converse } from './converse.ts'
 import { openLines } from './line-reader.ts'
 import { printRun } from './print-run.ts'
+import { terminalAnswerer } from './terminal-answerer.ts'
 
 export const name = 'ui-text'
 export const inject = ['agents', 'approval', 'frontDoor']
@@ -27,13 +27,13 @@ export function apply(ctx: Context, { mode }: UiTextConfig): void {
     const lines = openLines(terminal)
     ctx.effect(() => () => lines.close(), 'ui-text lines')
     ctx.effect(() => frontDoor.tellThrough(text => lines.print(text)), 'ui-text told lines')
-    ctx.approval.setAnswerer(answerByLine((prompt, signal) => lines.ask(prompt, signal)))
+    ctx.approval.setAnswerer(terminalAnswerer(ctx, (prompt, signal) => lines.ask(prompt, signal)))
     void serveRun(ctx, () => converse(ctx, lines))
     return
   }
   // One shot asks only where somebody sits before both ends, and holds the terminal only while it asks.
   if (terminal.stderr.isTTY === true && terminal.stdin.isTTY === true) {
-    ctx.approval.setAnswerer(answerByLine((prompt, signal) => askOnce(ctx, prompt, signal)))
+    ctx.approval.setAnswerer(terminalAnswerer(ctx, (prompt, signal) => askOnce(ctx, prompt, signal)))
   }
   void serveRun(ctx, () => printRun(ctx))
 }

@@ -1,11 +1,12 @@
 /** The front door over the real loop with a scripted model; its streams are the test's. */
 
 import { PassThrough } from 'node:stream'
-import type { Context } from 'cordis'
+import type { Context, Plugin } from 'cordis'
 import { ApprovalService } from '@deepseek-ai/dsh-approval'
 import { FrontDoor, type ExitCode, type RunRequest } from '@deepseek-ai/dsh-front-door'
 import { LlmError } from '@deepseek-ai/dsh-llm'
-import { call, fail, harness, hang, reply, textTool, type Harness, type HarnessOptions } from '@deepseek-ai/dsh-testkit'
+import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
+import { call, calls, fail, harness, hang, reply, textTool, type Harness, type HarnessOptions } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
 import * as uiText from '../src/index.ts'
 
@@ -223,7 +224,69 @@ describe('a conversation', () => {
     await new Promise(resolve => setTimeout(resolve, 20))
 
     expect(code).toBe(undefined)
-    const remove = (door.host.ctx as Context & { approval: ApprovalService }).approval.setAnswerer(async () => ({ kind: 'unavailable' }))
+    const remove = (door.host.ctx as Context & { approval: ApprovalService }).approval.setAnswerer({ approve: async () => ({ kind: 'unavailable' }) })
     remove()
+  })
+})
+
+const APPROVING: Plugin = { name: 'approving', inject: ['approval', 'tools'], apply: asksForEverything }
+
+/** Has every call of a tool asked, and what is allowed runs. */
+function asksForEverything(ctx: Context): void {
+  ctx.on('tools/pre-execute', async ({ agent, callId, name, arguments: args, signal }) => {
+    if (!agent) return { kind: 'ask' }
+    const answer = await ctx.approval.ask({ agent, callId, tool: name, arguments: args, remember: [name] }, signal)
+    return answer.kind === 'allow' ? { kind: 'allow' } : { kind: 'deny', reason: 'no' }
+  })
+}
+
+/** Puts questions to the user on every call. */
+const inquiring = (ctx: () => Context): ToolDefinition => ({
+  ...textTool('ask', () => ''),
+  execute: async (_args, { agent, callId, signal }) => {
+    if (!agent) throw new Error('there is no agent')
+    const answer = await ctx().approval.inquire({ agent, callId, questions: [{ question: 'Which?', options: ['a', 'b'] }] }, signal)
+    return [{ type: 'text', text: JSON.stringify(answer) }]
+  },
+})
+
+const resultsIn = ({ host }: Opened): unknown[] => host.ctx.sessions.list().flatMap(({ events }) => events.flatMap(event => (event.type === 'tool/result' ? event.data.content : [])))
+
+describe('questions', () => {
+  it('for a permission show the diff that the tool makes of its call', async () => {
+    const put: ToolDefinition = { ...textTool('put', () => 'done'), parameters: { type: 'object' }, presentCall: () => ({ card: 'diff', title: '', diffs: [{ path: 'f', oldText: 'a', newText: 'b' }] }) }
+    const broken: ToolDefinition = { ...put, name: 'broken', presentCall: () => { throw new Error('cannot show') } }
+    await using door = await open('conversation', { model: [calls([{ name: 'put', arguments: { text: 'b' } }, { name: 'broken', arguments: { text: 'b' } }]), reply('Done.')], tools: [put, broken], plugins: [APPROVING] }, { prompt: 'go' })
+    await until(() => door.text.stderr.includes('? allow put\n    f\n    - a\n    + b\n  to remember: put\n'))
+    door.type('y\n')
+    await until(() => door.text.stderr.includes('? allow broken\n    text: b\n'))
+    door.type('t\n')
+    await until(() => door.text.stdout === 'Done.\n')
+    door.stdin.end()
+    await door.code
+  })
+
+  it('of the model reach the one who talks with it, and their answers the model', async () => {
+    let ctx: Context | undefined
+    await using door = await open('conversation', { model: [call('ask'), reply('Done.')], tools: [inquiring(() => ctx as Context)] }, { prompt: 'go' })
+    ctx = door.host.ctx
+    await until(() => door.text.stderr.includes('2. b\n'))
+    door.type('2\n')
+    await until(() => door.text.stdout === 'Done.\n')
+    expect(resultsIn(door)).toEqual([{ type: 'text', text: '{"kind":"answered","answers":[["b"]]}' }])
+    door.stdin.end()
+    await door.code
+  })
+
+  it('of another agent do not', async () => {
+    let ctx: Context | undefined
+    await using door = await open('conversation', { model: [call('ask'), reply('Done.')], tools: [inquiring(() => ctx as Context)] })
+    ctx = door.host.ctx
+    await until(() => door.text.stderr.endsWith('> '))
+    await door.host.run('go')
+
+    expect(resultsIn(door)).toEqual([{ type: 'text', text: '{"kind":"unavailable","reason":"the user talks with another agent"}' }])
+    door.stdin.end()
+    await door.code
   })
 })
