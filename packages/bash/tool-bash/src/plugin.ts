@@ -1,9 +1,10 @@
 /** Gives the model one tool, `bash`, over `ctx.bash`. */
 
 import type { Context } from 'cordis'
-import type { BashExecutor, BashRunResult, BashShell } from '@deepseek-ai/dsh-bash'
+import type { BashRunResult, BashShell } from '@deepseek-ai/dsh-bash'
 import type { JsonObject } from '@deepseek-ai/dsh-json'
 import { redactValues, secretValues } from '@deepseek-ai/dsh-process-env'
+import { outside } from '@deepseek-ai/dsh-scope'
 import { defineTool, text, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { LiveOutput } from './live-output.ts'
 import { presentCall, presentResult } from './present.ts'
@@ -13,11 +14,12 @@ export const name = 'tool-bash'
 export const inject = ['tools', 'bash']
 
 export function apply(ctx: Context): void {
-  ctx.tools.register(bashTool(ctx.bash, secretValues(process.env)))
+  ctx.tools.register(bashTool(ctx, secretValues(process.env)))
 }
 
 /** `secrets` are taken out of the output, wherever the command found them. */
-function bashTool(bash: BashExecutor, secrets: readonly string[]): ToolDefinition {
+function bashTool(ctx: Context, secrets: readonly string[]): ToolDefinition {
+  const { bash } = ctx
   const { limits } = bash
   return defineTool({
     name: 'bash',
@@ -30,10 +32,12 @@ function bashTool(bash: BashExecutor, secrets: readonly string[]): ToolDefinitio
       timeoutMs: { type: 'integer', minimum: 1, description: `Time limit in milliseconds; default ${limits.timeoutMs}, at most ${limits.maxTimeoutMs}.` },
       workdir: { type: 'string', description: 'Directory to run in; default: the working directory.' },
     },
-    async execute({ command, timeoutMs, workdir }, { cwd, signal, report }) {
+    async execute({ command, timeoutMs, workdir }, { cwd, signal, report, callId, agent }) {
       const spec = bash.resolve({ command, cwd, ...(timeoutMs !== undefined && { timeoutMs }), ...(workdir !== undefined && { workdir }) })
       using live = report && new LiveOutput(output => report(redactValues(output, secrets)))
-      const result = redact(await bash.run(spec, signal, live && (output => live.push(output))), secrets)
+      const run = (): Promise<BashRunResult> => bash.run(spec, signal, live && (output => live.push(output)))
+      const caller = { callId, signal, ...(agent && { sessionId: agent.session.id }) }
+      const result = redact(await ctx.root.waterfall(agent?.scope ?? outside, 'bash/run', spec, caller, run), secrets)
       return { content: [text(renderResult(result, spec.workdir))], meta: metaOf(result) }
     },
     presentCall,

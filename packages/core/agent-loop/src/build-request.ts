@@ -33,6 +33,7 @@ export async function buildRequest(run: TurnRun, step: number, { system, tools }
     messages: session.deriveMessages(),
     ...(system !== '' && { system }),
     ...(tools.length > 0 && { tools }),
+    ...(agent.options.effort !== undefined && { effort: agent.options.effort }),
     sessionId: session.id,
     signal,
   }

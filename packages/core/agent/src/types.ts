@@ -24,6 +24,10 @@ export interface TurnBudget {
 /** How an agent behaves. Plugins may merge options of their own into it. */
 export interface AgentOptions {
   model?: string
+  /** How much the model should think, in its provider's words; absent: as its adapter is set. */
+  effort?: string
+  /** Absolute: directories that belong to the workspace beside the session's own. */
+  directories?: readonly string[]
   /** Stands after the assembled sections. */
   systemPrompt?: string
   budget?: TurnBudget

@@ -13,7 +13,12 @@ import type { FsVersion } from '@deepseek-ai/dsh-fs'
 export const HASHED_BYTES = 8 << 20
 
 export function versionOf(stats: BigIntStats, bytes: Buffer): FsVersion {
-  return bytes.length <= HASHED_BYTES ? `h${hash('sha256', bytes, 'base64url').slice(0, 22)}` : inodeVersion(stats)
+  return bytes.length <= HASHED_BYTES ? contentVersion(bytes) : inodeVersion(stats)
+}
+
+/** Of content that is not larger than `HASHED_BYTES`. */
+export function contentVersion(bytes: Buffer): FsVersion {
+  return `h${hash('sha256', bytes, 'base64url').slice(0, 22)}`
 }
 
 export function inodeVersion({ ino, size, mtimeNs, ctimeNs }: BigIntStats): FsVersion {

@@ -8,7 +8,8 @@ import type { FsEditOptions, FsEditOutcome, FsEditRequest, FsTarget, FsVersion, 
 import { plural } from '@deepseek-ai/dsh-text'
 import { replaceFile } from './atomic-write.ts'
 import { notText } from './decode-any.ts'
-import { isSameState, versionOf } from './file-version.ts'
+import type { EditorBuffers } from './editor-buffers.ts'
+import { contentVersion, isSameState, versionOf } from './file-version.ts'
 import { decodeForeign } from './foreign-bytes.ts'
 import { codeOf } from './io-error.ts'
 import { openRegular, readAll } from './open-regular.ts'
@@ -34,10 +35,12 @@ interface Current {
 
 export class FileWriter {
   readonly #config: FileWriterConfig
+  readonly #editor: EditorBuffers
   readonly #swept = new Set<string>()
 
-  constructor(config: FileWriterConfig) {
+  constructor(config: FileWriterConfig, editor: EditorBuffers) {
     this.#config = config
+    this.#editor = editor
   }
 
   async write(target: FsTarget, content: string, { intent, signal }: FsWriteOptions): Promise<FsWriteOutcome> {
@@ -69,7 +72,8 @@ export class FileWriter {
     try {
       const file = await openRegular(target)
       try {
-        const bytes = await readAll(file, { most: this.#config.maxWholeBytes, displayPath: target.displayPath, signal })
+        const stored = await readAll(file, { most: this.#config.maxWholeBytes, displayPath: target.displayPath, signal })
+        const bytes = await this.#editor.read(target, stored, signal)
         return { stats: file.stats, bytes, version: versionOf(file.stats, bytes), decoded: decodeText(bytes, true) }
       } finally {
         await file.handle.close()
@@ -82,6 +86,7 @@ export class FileWriter {
 
   async #replace(target: FsTarget, { bytes, current, signal }: { bytes: Buffer; current: Current | undefined; signal: AbortSignal }): Promise<FsVersion> {
     const path = target.targetKey
+    if (await this.#editor.save(target, bytes, signal)) return contentVersion(bytes)
     // A rename would not mind that the file itself is read-only.
     if (current) await access(path, constants.W_OK)
     await this.#sweep(dirname(path))

@@ -6,6 +6,7 @@ import z from 'schemastery'
 import { ABSENT, FileSystem, FsError, KeyedLock, untilAborted } from '@deepseek-ai/dsh-fs'
 import type { FsDirEntry, FsEditOptions, FsEditOutcome, FsEditRequest, FsInfo, FsLines, FsListing, FsTarget, FsText, FsVersion, FsWriteOptions, FsWriteOutcome, ReadWindow, ResolveOptions } from '@deepseek-ai/dsh-fs'
 import { beyondEnd, decodeAny, linesOf, refuseBinary } from './decode-any.ts'
+import { EditorBuffers } from './editor-buffers.ts'
 import { HASHED_BYTES, inodeVersion, versionOf } from './file-version.ts'
 import { FileWriter } from './file-writer.ts'
 import { toFsError } from './io-error.ts'
@@ -34,12 +35,14 @@ export class LocalFileSystem extends FileSystem {
 
   private readonly config: LocalFileSystemConfig
   private readonly lock = new KeyedLock()
+  private readonly editor: EditorBuffers
   private readonly writer: FileWriter
 
   constructor(ctx: Context, config: LocalFileSystemConfig) {
     super(ctx)
     this.config = config
-    this.writer = new FileWriter(config)
+    this.editor = new EditorBuffers(ctx)
+    this.writer = new FileWriter(config, this.editor)
   }
 
   resolve(path: string, options: ResolveOptions): Promise<FsTarget> {
@@ -57,7 +60,7 @@ export class LocalFileSystem extends FileSystem {
   async version(target: FsTarget, signal: AbortSignal): Promise<FsVersion> {
     try {
       return await this.withFile(target, signal, async file => {
-        return file.stats.size > HASHED_BYTES ? inodeVersion(file.stats) : versionOf(file.stats, await this.whole(file, target, signal))
+        return file.stats.size > HASHED_BYTES ? inodeVersion(file.stats) : versionOf(file.stats, await this.current(file, target, signal))
       })
     } catch (error) {
       if (error instanceof FsError && error.details.absent) return ABSENT
@@ -67,7 +70,7 @@ export class LocalFileSystem extends FileSystem {
 
   readText(target: FsTarget, signal: AbortSignal): Promise<FsText> {
     return this.withFile(target, signal, async file => {
-      const bytes = await this.whole(file, target, signal)
+      const bytes = await this.current(file, target, signal)
       return { ...(await decodeAny(bytes, target)), version: versionOf(file.stats, bytes), size: bytes.length }
     })
   }
@@ -75,7 +78,7 @@ export class LocalFileSystem extends FileSystem {
   readLines(target: FsTarget, window: ReadWindow, signal: AbortSignal): Promise<FsLines> {
     return this.withFile(target, signal, async file => {
       if (file.stats.size > HASHED_BYTES) return await this.streamLines(file, target, { window, signal })
-      const bytes = await this.whole(file, target, signal)
+      const bytes = await this.current(file, target, signal)
       return linesOf(bytes, { target, window, version: versionOf(file.stats, bytes) })
     })
   }
@@ -105,6 +108,11 @@ export class LocalFileSystem extends FileSystem {
     const found = await streamWindow(readChunks(file, signal), { ...window, maxScanBytes: this.config.maxScanBytes })
     if (found.lines.length === 0) throw beyondEnd(target, window.offset, found.totalLines)
     return { ...found, version: inodeVersion(file.stats), size: Number(file.stats.size) }
+  }
+
+  /** The bytes as they would be if an editor had saved what it holds. */
+  private async current(file: OpenFile, target: FsTarget, signal: AbortSignal): Promise<Buffer> {
+    return await this.editor.read(target, await this.whole(file, target, signal), signal)
   }
 
   private whole(file: OpenFile, { displayPath }: FsTarget, signal: AbortSignal): Promise<Buffer> {

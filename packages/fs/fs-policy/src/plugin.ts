@@ -91,7 +91,7 @@ async function askIfProtected(ctx: Context, config: FsPolicyConfig, { call, tool
 async function whyAsk(ctx: Context, config: FsPolicyConfig, { call: { agent, cwd, signal }, path }: { call: ToolExecution; path: string }): Promise<string | undefined> {
   const workspace = agent?.session.header.cwd ?? cwd
   const real = async (each: string, lookalike = false): Promise<string> => (await ctx.fs.resolve(each, { cwd, signal, lookalike })).targetKey
-  const roots = await Promise.all([workspace, ...config.writable].map(async each => (await ctx.fs.resolve(each, { cwd: workspace, signal })).targetKey))
+  const roots = await Promise.all([workspace, ...(agent?.options.directories ?? []), ...config.writable].map(async each => (await ctx.fs.resolve(each, { cwd: workspace, signal })).targetKey))
   const why = (target: string): string | undefined => whyProtected(target, roots) ?? ctx.root.bail('fs-policy/why-protected', target)
   // Some tools take a file whose name only looks like the one that was given.
   return whySensitive(resolve(cwd, path)) ?? why(await real(path)) ?? why(await real(path, true))

@@ -9,6 +9,10 @@ declare module 'cordis' {
     'fs/write-intent'(this: object, target: FsTarget, actor: FsActor, next: () => Promise<FsWriteIntent | undefined>): Promise<FsWriteIntent | undefined>
     /** The same for an edit. */
     'fs/edit-intent'(this: object, target: FsTarget, actor: FsActor, next: () => Promise<{ version: FsVersion } | undefined>): Promise<{ version: FsVersion } | undefined>
+    /** Asked (serial) for a text file that is read: what somebody, such as an editor, holds of it and has not saved. It counts in place of what is on disk. The first answer that is not undefined counts. */
+    'fs/buffer'(target: FsTarget, signal: AbortSignal): Promise<string | undefined>
+    /** Asked (serial) before a text file is written: whoever writes it in our place answers true when it has. */
+    'fs/save'(target: FsTarget, content: string, signal: AbortSignal): Promise<true | undefined>
     /** After a successful read, write or edit, and when a file was found absent. Listeners are synchronous. */
     'fs/observed'(this: object, target: FsTarget, observation: FsObservation, actor: FsActor): void
   }

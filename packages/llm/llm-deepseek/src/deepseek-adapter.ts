@@ -141,8 +141,9 @@ export class DeepSeekAdapter extends LlmAdapter {
   }
 
   /** What never changes within a conversation stands first, so that each body is the beginning of the next. */
-  private head({ model, system, tools, maxTokens, temperature }: GenerateOptions): { head: string; headHasMessage: boolean } {
-    const { thinking, reasoningEffort } = this.config
+  private head({ model, system, tools, maxTokens, temperature, effort }: GenerateOptions): { head: string; headHasMessage: boolean } {
+    const { thinking } = this.config
+    const reasoningEffort = effort ?? this.config.reasoningEffort
     const fields: Record<string, unknown> = { model, stream: true, stream_options: { include_usage: true } }
     if (thinking !== undefined) fields.thinking = { type: thinking }
     if (reasoningEffort !== undefined && thinking !== 'disabled') fields.reasoning_effort = reasoningEffort

@@ -2,7 +2,8 @@
 
 import type { ModelInfo } from '@deepseek-ai/dsh-llm'
 
-const WINDOW = { contextWindow: 1_000_000, maxOutputTokens: 384_000 }
+const EFFORTS = ['low', 'high', 'max']
+const WINDOW = { contextWindow: 1_000_000, maxOutputTokens: 384_000, efforts: EFFORTS }
 /** US dollars per million tokens outside the hours of peak demand. */
 const FLASH = { currency: 'USD', input: 0.15, cacheRead: 0.003, output: 0.6 }
 const PRO = { currency: 'USD', input: 0.66, cacheRead: 0.022, output: 1.98 }

@@ -47,6 +47,11 @@ export class LlmService extends Service {
     return [...this.adapters.keys()].filter(model => model !== ANY_MODEL)
   }
 
+  /** Whether an adapter takes requests for `model`. */
+  serves(model: string): boolean {
+    return this.adapterOf(model) !== undefined
+  }
+
   /** What the serving adapter knows about `model`. */
   info(model: string): ModelInfo | undefined {
     return this.adapterOf(model)?.info?.(model)

@@ -127,6 +127,8 @@ export interface GenerateOptions {
   tools?: readonly ToolSchema[]
   maxTokens?: number
   temperature?: number
+  /** How much to think, in the provider's words; absent: as the adapter is set. */
+  effort?: string
   /** Which session asks. Adapters do not send it; a replaying adapter routes by it. */
   sessionId?: string
   signal: AbortSignal
@@ -145,6 +147,8 @@ export interface ModelInfo {
   contextWindow?: number
   maxOutputTokens?: number
   vision?: boolean
+  /** What `effort` may be, the least first; absent where it cannot be chosen. */
+  efforts?: readonly string[]
   /** Prices in `currency` per million tokens. */
   price?: { currency: string; input: number; cacheRead?: number; output: number }
 }

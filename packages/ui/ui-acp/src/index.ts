@@ -1,0 +1,1 @@
+export { apply, Config, inject, name, type UiAcpConfig } from './plugin.ts'
