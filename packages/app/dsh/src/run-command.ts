@@ -4,7 +4,7 @@ import { TURN_FAILED } from '@deepseek-ai/dsh-agent'
 import { boot, logToStderr, watch, type Running } from '@deepseek-ai/dsh-composition'
 import { formatPosition } from '@deepseek-ai/dsh-composition-yaml'
 import { EXIT, FrontDoor, type ExitCode, type Interrupt, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
-import { plural, stripControls } from '@deepseek-ai/dsh-text'
+import { stripControls } from '@deepseek-ai/dsh-text'
 import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseRunSession } from './choose-run-session.ts'
 import { chooseModel } from './choose-model.ts'
@@ -38,11 +38,12 @@ export async function runCommand(line: CommandLine, terminal: Terminal): Promise
   const [composed, prompt] = await Promise.all([composing, mode === 'print' && isTextRead(line) ? readPrompt(line, terminal) : line.prompt])
   const { model, notice } = chooseModel(line.model, composed.plan, process.env)
   if (notice !== undefined && line.verbosity !== 'quiet') terminal.stderr.write(`dsh: ${notice}\n`)
-  tellUntrusted(composed, line, terminal)
+  tellHeldBack(composed, line, text => terminal.stderr.write(text))
   const request: RunRequest = {
     ...(prompt?.trim() && { prompt }),
     cwd: composed.cwd,
     ...(chosen && { session: chosen.request }),
+    ...(line.permission !== undefined && { permission: line.permission }),
     verbosity: line.verbosity,
     ...(line.maxTurns !== undefined && { maxTurns: line.maxTurns }),
     ...output,
@@ -77,6 +78,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
   const running = await boot(composed.plan, {
     builtins: builtinPlugins,
     ...(await hostModules()),
+    approve: composed.approve,
     prepare(root) {
       logToStderr(root, { level: LOG_LEVELS[line.verbosity], write: text => tell(root, terminal, text), clean: stripControls, skip: ({ args }) => args[0] === TURN_FAILED && args[3] !== 0 && line.verbosity !== 'verbose' })
       root.plugin(FrontDoor, { terminal, request })
@@ -93,7 +95,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     // A conversation without anybody who reads it is over; one shot has nothing left to write.
     if (isConversation) terminal.stdout.once('error', () => pass('SIGHUP'))
     // Only a conversation lives long enough for its files to change under it.
-    const watching = isConversation ? await watch(running, { readPlan: composed.reread }) : undefined
+    const watching = isConversation ? await watch(running, { readPlan: composed.reread, onReload: tellHeldBackAnew(composed, running, line) }) : undefined
     frontDoor.open()
     const code = await frontDoor.finished
     await watching?.close()
@@ -123,8 +125,19 @@ function tellProblems(running: Running, line: CommandLine, terminal: Terminal): 
   }
 }
 
-function tellUntrusted({ plan }: Composed, line: CommandLine, terminal: Terminal): void {
-  const { untrusted } = plan
-  if (untrusted.length === 0 || line.verbosity === 'quiet') return
-  terminal.stderr.write(`dsh: ${plural(untrusted.length, 'setting')} of this project not applied, because the project is not trusted: ${untrusted.map(({ setting }) => setting).join(', ')}\n`)
+function tellHeldBack(composed: Composed, line: CommandLine, write: (text: string) => void): void {
+  const heldBack = composed.heldBack(composed.plan)
+  if (heldBack !== undefined && line.verbosity !== 'quiet') write(`dsh: ${stripControls(heldBack)}
+`)
+}
+
+/** Settings that appear while a conversation lives are not withheld in silence. */
+function tellHeldBackAnew(composed: Composed, running: Running, line: CommandLine): () => void {
+  let told = composed.heldBack(composed.plan)
+  return () => {
+    const { plan } = running
+    const now = composed.heldBack(plan)
+    if (now !== told) tellHeldBack({ ...composed, plan }, line, text => running.root.frontDoor.tell(text))
+    told = now
+  }
 }

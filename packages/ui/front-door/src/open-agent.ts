@@ -2,6 +2,7 @@
 
 import type { Context } from 'cordis'
 import type { AgentHandle, CreateAgentOptions } from '@deepseek-ai/dsh-agent'
+import type {} from '@deepseek-ai/dsh-approval'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 import { newSessionId } from '@deepseek-ai/dsh-session'
 import { PersistenceError, resumeAgent, type SessionPersistence, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
@@ -19,14 +20,26 @@ const NEW: SessionRequest = { start: { kind: 'new' }, isStored: true }
 /**
  * Does what `request.session` asks for. Throws `NO_STORE` when a stored session
  * is wanted and none are kept, `USAGE` for an event that the parent does not
- * have, and what the store throws (`SESSION_NOT_FOUND`, `SESSION_IN_USE`,
- * `SESSION_EXISTS`, …).
+ * have, `UNKNOWN_MODE` for a permission mode that there is not, and what the
+ * store throws (`SESSION_NOT_FOUND`, `SESSION_IN_USE`, `SESSION_EXISTS`, …).
  */
 export async function openAgent(ctx: Context, request: RunRequest, signal: AbortSignal): Promise<OpenedAgent> {
   const { start, isStored, title } = request.session ?? NEW
   const opened = start.kind === 'resume' ? await resume(ctx, start.id, request, signal) : await begin(ctx, start, { request, isStored, signal })
+  await setPermission(ctx, opened, request.permission)
   if (title !== undefined) opened.agent.session.append('session/title', { title, source: { kind: 'user' } })
   return opened
+}
+
+/** What is asked for now goes before the mode that the log names. */
+async function setPermission(ctx: Context, { agent, dispose }: OpenedAgent, mode: string | undefined): Promise<void> {
+  if (mode === undefined) return
+  try {
+    ctx.get('approval')?.setMode(agent.session, mode)
+  } catch (error) {
+    await dispose()
+    throw error
+  }
 }
 
 async function resume(ctx: Context, id: string, { agentOptions }: RunRequest, signal: AbortSignal): Promise<OpenedAgent> {

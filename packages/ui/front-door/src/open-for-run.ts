@@ -35,5 +35,7 @@ async function requestAfter(ctx: Context, before: OpenedAgent | undefined): Prom
   const { request } = ctx.frontDoor
   if (!before?.isStored || before.agent.session.seq === 0) return request
   await until(() => ctx.get('sessionPersistence') !== undefined)
-  return { ...request, session: { start: { kind: 'resume', id: before.agent.session.id }, isStored: true } }
+  // Its log knows the permission mode of this run, which may have been changed since.
+  const { permission: _, ...rest } = request
+  return { ...rest, session: { start: { kind: 'resume', id: before.agent.session.id }, isStored: true } }
 }

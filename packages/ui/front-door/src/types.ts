@@ -32,6 +32,8 @@ export interface RunRequest {
   /** Absolute: the directory that the session works in. */
   cwd: string
   agentOptions: AgentOptions
+  /** The permission mode, whatever the session's log says; absent: as there, else as the composition says. */
+  permission?: string
   /** Default: a new session. */
   session?: SessionRequest
   /** `quiet`: nothing on stderr but errors; `verbose`: every event. */

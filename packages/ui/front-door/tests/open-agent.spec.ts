@@ -1,3 +1,5 @@
+import type { Context, Plugin } from 'cordis'
+import { ApprovalService } from '@deepseek-ai/dsh-approval'
 import { JsonlSessionPersistence } from '@deepseek-ai/dsh-session-persistence-jsonl'
 import { harness, reply, tempWorkspace, transcript, type Harness, type Workspace } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
@@ -73,5 +75,47 @@ describe('without a store', () => {
     expect({ isStored: opened.isStored, cwd: opened.agent.session.header.cwd }).toEqual({ isStored: false, cwd: folder.path })
     expect(await run(opened, 'go')).toContain('one')
     for (const start of [{ kind: 'resume', id: 'x' }, { kind: 'fork', from: 'x' }] as const) await expect(open({ start, isStored: true })).rejects.toMatchObject({ code: 'NO_STORE' })
+  })
+})
+
+/** Two modes, of which one is the default. */
+const MODES: Plugin = {
+  name: 'modes',
+  inject: ['approval'],
+  apply: (ctx: Context) => {
+    for (const name of ['ask', 'auto']) ctx.approval.registerMode({ name, description: '' })
+    ctx.approval.setPolicy({ defaultMode: 'ask', judge: async () => ({ verdict: 'ask', reason: '', remember: [] }), rules: async () => [] })
+  },
+}
+
+describe('the permission mode', () => {
+  const modesIn = ({ agent }: OpenedAgent): unknown[] => agent.session.events.flatMap(({ type, data }) => (type === 'approval/mode' ? [data.mode] : []))
+
+  it('is that of the log, unless another is asked for', async () => {
+    await using folder = await tempWorkspace()
+    await using h = await harness({ model: [reply('one'), reply('two'), reply('three'), reply('four')], plugins: [ApprovalService, MODES, [JsonlSessionPersistence, { root: folder.path }]] })
+    const request: RunRequest = { cwd: folder.path, agentOptions: { model: 'script' }, verbosity: 'quiet' }
+    const open = async (permission: string | undefined, session: SessionRequest): Promise<unknown[]> => {
+      const opened = await openAgent(h.ctx, { ...request, session, ...(permission !== undefined && { permission }) }, never)
+      const said = [...modesIn(opened), h.ctx.approval.modeOf(opened.agent.session)]
+      await run(opened, 'go')
+      return said
+    }
+    const resume: SessionRequest = { start: { kind: 'resume', id: 'mine' }, isStored: true }
+
+    expect(await open('auto', { start: { kind: 'new', id: 'mine' }, isStored: true })).toEqual(['auto', 'auto'])
+    expect(await open(undefined, resume)).toEqual(['auto', 'auto'])
+    expect(await open('ask', resume)).toEqual(['auto', 'ask', 'ask'])
+    expect(await open('ask', { start: { kind: 'fork', from: 'mine' }, isStored: true })).toEqual(['auto', 'ask', 'ask'])
+  })
+
+  it('that nobody knows opens nothing', async () => {
+    await using folder = await tempWorkspace()
+    await using h = await harness({ plugins: [ApprovalService, MODES] })
+    const request: RunRequest = { cwd: folder.path, agentOptions: { model: 'script' }, verbosity: 'quiet', permission: 'atuo' }
+    const before = h.ctx.agents.list().length
+
+    await expect(openAgent(h.ctx, request, never)).rejects.toMatchObject({ code: 'UNKNOWN_MODE', message: 'there is no permission mode "atuo"; did you mean auto?' })
+    expect(h.ctx.agents.list()).toHaveLength(before)
   })
 })
