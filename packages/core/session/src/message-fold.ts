@@ -17,7 +17,8 @@
  */
 
 import { deepFreeze } from '@deepseek-ai/dsh-json'
-import { text, toolCallsOf, type CallId, type ContentBlock, type Message, type MessageSource } from '@deepseek-ai/dsh-llm'
+import { text, type CallId, type ContentBlock, type Message, type MessageSource } from '@deepseek-ai/dsh-llm'
+import type { CallIndex } from './call-index.ts'
 import type { SurfaceEvent } from './surface.ts'
 import type { DerivationRepair, SessionEvent } from './types.ts'
 
@@ -25,12 +26,10 @@ import type { DerivationRepair, SessionEvent } from './types.ts'
 interface OpenCalls {
   turn: number
   step: number
-  pending: ReadonlySet<CallId>
+  pending: readonly CallId[]
   /** What must wait until the last result. */
   held: readonly Message[]
 }
-
-const NONE: ReadonlySet<CallId> = new Set()
 
 /** How far the fold had come before one surface position, so that it can go back there. */
 interface Mark {
@@ -48,12 +47,12 @@ export class MessageFold {
   private readonly messages: Message[] = []
   private readonly marks: Mark[] = []
   private open: OpenCalls | undefined
-  private readonly started: StartedCalls
+  private readonly calls: CallIndex
   private settled: readonly Message[] | undefined
 
-  /** `started` may grow from outside. */
-  constructor(started: StartedCalls) {
-    this.started = started
+  /** `calls` are those of the log. */
+  constructor(calls: CallIndex) {
+    this.calls = calls
   }
 
   /** How many surface positions have been folded. */
@@ -78,7 +77,7 @@ export class MessageFold {
     switch (event.type) {
       case 'user/message':
         this.close(event.seq)
-        if (event.data.content.length > 0) this.add({ role: 'user', content: event.data.content })
+        if (event.data.content.length > 0) this.add('user', event.data.content)
         return
       case 'assistant/message':
         return this.assistant(event)
@@ -107,23 +106,21 @@ export class MessageFold {
     this.close(event.seq)
     const { turn, step, content } = event.data
     if (!hasSubstance(content)) return
-    this.add({ role: 'assistant', content })
-    const calls = toolCallsOf(content)
-    if (calls.length > 0) this.open = { turn, step, pending: new Set(calls.map(call => call.id)), held: [] }
+    this.add('assistant', content)
+    const pending = callIdsOf(content)
+    if (pending.length > 0) this.open = { turn, step, pending, held: [] }
   }
 
   private result(event: SessionEvent<'tool/result'>): void {
     const { callId, content, isError } = event.data
     const { open } = this
-    if (!open?.pending.has(callId)) {
+    if (!open?.pending.includes(callId)) {
       this.repairs.push({ kind: 'orphan-result', callId, seq: event.seq })
       return
     }
     this.messages.push(resultMessage(callId, content, isError))
-    // Most answers ask for one call.
-    const pending = open.pending.size === 1 ? NONE : new Set([...open.pending].filter(id => id !== callId))
-    this.open = { ...open, pending }
-    if (pending.size === 0) this.close(event.seq)
+    this.open = { ...open, pending: open.pending.filter(id => id !== callId) }
+    if (open.pending.length === 1) this.close(event.seq)
   }
 
   private aside(tag: 'context' | 'steering', { content, source }: { content: ContentBlock[]; source: MessageSource }): void {
@@ -134,35 +131,38 @@ export class MessageFold {
 
   /** Ends the open group: missing results first, then what had to wait. `seq` is the event that ends it. */
   private close(seq: number): void {
-    if (!this.open) return
-    this.repairs.push(...this.missing(this.open, seq))
-    this.messages.push(...this.closing(this.open, seq), ...this.open.held)
+    const { open } = this
+    if (!open) return
     this.open = undefined
+    if (open.pending.length > 0) {
+      this.repairs.push(...this.missing(open, seq))
+      this.messages.push(...this.closing(open, seq))
+    }
+    this.messages.push(...open.held)
   }
 
-  private add(message: Message): void {
-    this.messages.push(deepFreeze(message))
+  private add(role: 'user' | 'assistant', content: ContentBlock[]): void {
+    this.messages.push(Object.freeze<Message>({ role, content: deepFreeze(content) }))
   }
 
   private missing(open: OpenCalls, before = Infinity): DerivationRepair[] {
-    return [...open.pending].map(callId => ({ kind: 'missing-result', callId, state: this.hasStarted(open, callId, before) ? 'outcome-unknown' : 'not-started' }))
+    return open.pending.map(callId => ({ kind: 'missing-result', callId, state: this.hasStarted(open, callId, before) ? 'outcome-unknown' : 'not-started' }))
   }
 
   private closing(open: OpenCalls, before = Infinity): Message[] {
-    return [...open.pending].map(callId => resultMessage(callId, [text(this.hasStarted(open, callId, before) ? OUTCOME_UNKNOWN : NOT_STARTED)], true))
+    return open.pending.map(callId => resultMessage(callId, [text(this.hasStarted(open, callId, before) ? OUTCOME_UNKNOWN : NOT_STARTED)], true))
   }
 
   private hasStarted({ turn, step }: OpenCalls, callId: CallId, before: number): boolean {
-    return (this.started.get(startedKey({ turn, step, callId })) ?? Infinity) < before
+    return this.calls.hasStarted({ turn, step, callId }, before)
   }
 }
 
-/** The `tool/call` events of a log: for each `startedKey`, the number of the first. */
-export type StartedCalls = ReadonlyMap<string, number>
-
-/** What a started call is found by: ids alone may repeat in logs of other origin. */
-export function startedKey({ turn, step, callId }: { turn: number; step: number; callId: CallId }): string {
-  return `${turn}/${step}/${callId}`
+/** Each once, in order. */
+function callIdsOf(content: readonly ContentBlock[]): CallId[] {
+  const ids: CallId[] = []
+  for (const block of content) if (block.type === 'tool-call' && !ids.includes(block.id)) ids.push(block.id)
+  return ids
 }
 
 /** Whether there is more in it than thoughts and white space: a message without is refused by providers. */
@@ -177,7 +177,9 @@ export const NOT_STARTED = 'Error: this call was not started; it had no effect.'
 export const OUTCOME_UNKNOWN = 'Error: this call was interrupted and its outcome is unknown; it may have had effects. Check before you repeat it.'
 
 function resultMessage(toolCallId: CallId, content: ContentBlock[], isError: boolean): Message {
-  return deepFreeze<Message>({ role: 'user', content: [isError ? { type: 'tool-result', toolCallId, content, isError } : { type: 'tool-result', toolCallId, content }] })
+  const inner = deepFreeze(content)
+  const block: ContentBlock = isError ? { type: 'tool-result', toolCallId, content: inner, isError } : { type: 'tool-result', toolCallId, content: inner }
+  return Object.freeze<Message>({ role: 'user', content: Object.freeze([Object.freeze(block)]) as ContentBlock[] })
 }
 
 function nameOf(source: MessageSource): string {

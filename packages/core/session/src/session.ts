@@ -2,9 +2,10 @@
 
 import { deepFreeze, findNonJson, freezeJson } from '@deepseek-ai/dsh-json'
 import type { CallId, Message, ToolSchema } from '@deepseek-ai/dsh-llm'
+import { CallIndex } from './call-index.ts'
 import { SessionError } from './errors.ts'
 import { misshapenField } from './event-shape.ts'
-import { MessageFold, startedKey } from './message-fold.ts'
+import { MessageFold } from './message-fold.ts'
 import { isSurfaceEventType } from './surface-events.ts'
 import { Surface } from './surface.ts'
 import type { DerivationRepair, SessionEvent, SessionEventMap, SessionEventType, SessionHeader, SessionId, SurfaceEventType, SurfaceIntent } from './types.ts'
@@ -28,21 +29,20 @@ export class Session {
   onAppend: AppendListener | undefined
   private readonly log: SessionEvent[] = []
   private readonly surface = new Surface()
-  private readonly startedCalls = new Map<string, number>()
-  private readonly callIds = new Set<CallId>()
-  private readonly fold = new MessageFold(this.startedCalls)
+  private readonly calls = new CallIndex(this.log)
+  private readonly fold = new MessageFold(this.calls)
   private readonly recordedRepairs = new Set<string>()
   private lastTurn = 0
   private openTurnNumber: number | undefined
   private openStepNumber: number | undefined
   private lastHeader: RequestHeader | undefined
 
-  /** Throws `INVALID_EVENT` when `seed` has a hole or holds what is not JSON. */
+  /** Throws `INVALID_EVENT` when `seed` has a hole or holds what is not JSON. A frozen event was in a log before, and is taken at its word. */
   constructor(header: SessionHeader, seed: readonly SessionEvent[] = []) {
     this.header = deepFreeze({ ...header })
     for (const event of seed) {
       if (event.seq !== this.log.length) throw new SessionError('INVALID_EVENT', `seed event ${this.log.length} carries the number ${event.seq}`)
-      if (!freezeJson(event)) this.admit(event)
+      if (!Object.isFrozen(event) && !freezeJson(event)) this.admit(event)
       this.enter(event)
     }
   }
@@ -88,7 +88,7 @@ export class Session {
 
   /** Whether a call of that id is in the log, started or only asked for. */
   hasCall(callId: CallId): boolean {
-    return this.callIds.has(callId)
+    return this.calls.has(callId)
   }
 
   /**
@@ -164,23 +164,12 @@ export class Session {
       case 'step/end':
         this.openStepNumber = undefined
         return
-      case 'assistant/message':
-        for (const block of event.data.content) if (block.type === 'tool-call') this.callIds.add(block.id)
-        return
-      case 'tool/call':
-        return this.noteStart(event)
       case 'request/header':
         this.lastHeader = event.data
         return
       case 'derivation/repaired':
         for (const repair of event.data.repairs) this.recordedRepairs.add(keyOf(repair))
     }
-  }
-
-  private noteStart({ seq, data }: SessionEvent<'tool/call'>): void {
-    const key = startedKey(data)
-    if (!this.startedCalls.has(key)) this.startedCalls.set(key, seq)
-    this.callIds.add(data.callId)
   }
 }
 

@@ -96,6 +96,15 @@ describe('a seed', () => {
 
     expect(codeOf(() => newSession([event]))).toBe('INVALID_EVENT: seed event 0 carries the number 1')
     expect(codeOf(() => newSession([{ ...event, seq: 0, data: { turn: 1, step: undefined as never } }]))).toBe('INVALID_EVENT: seed event 0: step/end data.step is undefined')
+    expect(codeOf(() => newSession([{ ...event, seq: 0, more: () => 0 } as never]))).toBe('no error')
+  })
+
+  it('is taken at its word where it is frozen, and frozen where it is not', () => {
+    const first = newSession()
+    first.append('turn/start', { turn: 1, trigger: { kind: 'message', source: user } })
+    const open = { type: 'step/start' as const, seq: 1, time: 0, data: { turn: 1, step: 1 } }
+    const second = newSession([...first.events, open])
+    expect([second.events[0] === first.events[0], second.events[1] === open, Object.isFrozen(open.data)]).toEqual([true, true, true])
   })
 
   it('keeps events of types that nobody here knows', () => {

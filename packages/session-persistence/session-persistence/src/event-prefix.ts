@@ -1,6 +1,7 @@
 /** Takes stored records one after the other and keeps the longest valid prefix of events, with what is wrong with the rest. Pure. */
 
 import { isDeepStrictEqual } from 'node:util'
+import { freezeParsed } from '@deepseek-ai/dsh-json'
 import { misshapenField, type SessionEvent } from '@deepseek-ai/dsh-session'
 import { BlockEcho } from './block-echo.ts'
 import { isPacked, unpackChunks, type PackedChunks } from './pack-chunks.ts'
@@ -11,7 +12,7 @@ import type { Damage } from './types.ts'
  * that is unreadable, of another shape, or out of order ends the prefix.
  */
 export class EventPrefix {
-  /** Contiguous from 0, as they were appended. */
+  /** Contiguous from 0, as they were appended; frozen, so that a session can take them in as they are. */
   readonly events: SessionEvent[] = []
   private readonly unit: 'line' | 'row'
   private readonly echo = new BlockEcho()
@@ -50,7 +51,9 @@ export class EventPrefix {
     const { events } = this
     const next = events.length
     if (packed.seq !== next || !unpackChunks(packed, events)) return false
-    if (faultOf(events[next], next) !== undefined) {
+    const isSound = faultOf(events[next], next) === undefined
+    for (let i = next; i < events.length; i++) {
+      if (isSound && freezeParsed(events[i] ?? {})) continue
       events.length = next
       return false
     }
@@ -66,17 +69,26 @@ export class EventPrefix {
       return false
     }
     const fault = faultOf(value, events.length)
-    if (fault === undefined) {
-      this.last = value
-      events.push(this.echo.read(value as SessionEvent))
-      return true
-    }
+    if (fault === undefined) return this.take(value as SessionEvent, number)
     if (this.isRepetition(value)) {
       const { seq } = value as SessionEvent
       this.repetitions.push({ kind: 'duplicate', message: `${this.unit} ${number} repeats event ${seq} and counts once`, seq })
       return true
     }
-    this.hole = { message: `${this.unit} ${number} ${fault}`, seq: events.length }
+    return this.end(fault, number)
+  }
+
+  private take(stored: SessionEvent, number: number): boolean {
+    const event = this.echo.read(stored)
+    // Frozen now, while the processor has it at hand.
+    if (!freezeParsed(event)) return this.end('is nested too deeply', number)
+    this.last = stored
+    this.events.push(event)
+    return true
+  }
+
+  private end(fault: string, number: number): false {
+    this.hole = { message: `${this.unit} ${number} ${fault}`, seq: this.events.length }
     return false
   }
 

@@ -8,6 +8,7 @@ export { isPacked, isRun, packChunks, packRun, unpackChunks, type PackedChunks }
 export { growRun, RunReader, type RunFrame, type RunPiece } from './stream-run.ts'
 export { excerptOf, findWords, messageText } from './find-words.ts'
 export { defaultRoot } from './default-root.ts'
+export { projectName } from './project-name.ts'
 export { SummaryFold, toTitle } from './summary-fold.ts'
 export { EventPrefix, faultOf } from './event-prefix.ts'
 export { upcast, type StoredForm, type UpcastStep } from './upcast.ts'

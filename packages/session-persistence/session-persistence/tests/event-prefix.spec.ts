@@ -70,6 +70,12 @@ describe('EventPrefix', () => {
     expect(prefixOf([...turn(0), { ...run, data: { turn: 1, step: 'x', chunk: { type: 'text-delta', index: 0 } } }])).toMatchObject({ events: turn(0), rest: 3 })
   })
 
+  it('ends before what no session could take in, and freezes the rest', () => {
+    const deep = { type: 'plugin/own', seq: 3, time: 1, data: { deep: JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as unknown } }
+    const { events, damage } = prefixOf([...turn(0), deep])
+    expect([events.every(event => Object.isFrozen(event) && Object.isFrozen(event.data)), damage]).toEqual([true, [{ kind: 'hole', message: 'line 5 is nested too deeply', seq: 3 }]])
+  })
+
   it('puts the text of a block back, also in a record that stands there twice', () => {
     const chunks = deltas(0, 3)
     const text = 'w0 w1 w2 '

@@ -1,6 +1,26 @@
-/** Checks and freezes in one pass what is about to be kept: `findNonJson` and `deepFreeze` would walk through it twice. */
+/** Freezes what is about to be kept of a log in one pass, however much there is of it. */
 
 import { DEEPEST } from './is-json-value.ts'
+
+/**
+ * Freezes what `JSON.parse` gave, all the way down; false, and partly frozen,
+ * where it is nested too deeply for what `findNonJson` accepts. Unlike
+ * `deepFreeze` it does not ask what is frozen already, which costs more than freezing.
+ */
+export function freezeParsed(value: object, depth = 0): boolean {
+  if (depth > DEEPEST) return false
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!freezeInner(value[i], depth)) return false
+  } else {
+    for (const key in value) if (!freezeInner((value as Record<string, unknown>)[key], depth)) return false
+  }
+  Object.freeze(value)
+  return true
+}
+
+function freezeInner(value: unknown, depth: number): boolean {
+  return typeof value !== 'object' || value === null || freezeParsed(value, depth + 1)
+}
 
 /** Whether `value` survives JSON unchanged; it is frozen all the way down then, and partly otherwise. `findNonJson` says what is wrong with it. */
 export function freezeJson(value: unknown): boolean {

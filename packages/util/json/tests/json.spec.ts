@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deepFreeze, findNonJson, freezeJson, isJsonValue, parseJsonObject } from '../src/index.ts'
+import { deepFreeze, findNonJson, freezeJson, freezeParsed, isJsonValue, parseJsonObject } from '../src/index.ts'
 
 describe('findNonJson', () => {
   it('accepts exactly what JSON gives back unchanged', () => {
@@ -66,6 +66,25 @@ describe('deepFreeze', () => {
     let value: unknown[] = []
     for (let depth = 0; depth < 200; depth++) value = [value]
     expect(Object.isFrozen(deepFreeze(value))).toBe(true)
+  })
+})
+
+describe('freezeParsed', () => {
+  it('freezes what was parsed all the way down', () => {
+    fc.assert(fc.property(fc.array(fc.jsonValue()), value => {
+      const parsed = JSON.parse(JSON.stringify(value)) as object
+      expect(freezeParsed(parsed)).toBe(true)
+      expect([parsed, allFrozen(parsed)]).toEqual([JSON.parse(JSON.stringify(value)), true])
+    }))
+  })
+})
+
+describe('freezeParsed on deep nesting', () => {
+  it('agrees with findNonJson on what is too deep', () => {
+    for (const depth of [150, 199, 200, 201, 202, 100_000]) {
+      const parsed = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as object
+      expect(freezeParsed(parsed)).toBe(findNonJson(parsed) === undefined)
+    }
   })
 })
 
