@@ -4,12 +4,14 @@ import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { EXIT, exitCodeOfSignal, type ExitCode, openForRun, renderDamage, renderFarewell, renderReturn } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
+import { changePermission } from './change-permission.ts'
 import { InputEnded, type LineReader } from './line-reader.ts'
 import { TranscriptView } from './transcript-view.ts'
 
-const HELP = `  /help       this text
-  /quit       leave (Ctrl-D too)
-  Ctrl-C      stop what is running; once more leaves
+const HELP = `  /help               this text
+  /permission [MODE]  how calls are decided: the modes, or another one from now on
+  /quit               leave (Ctrl-D too)
+  Ctrl-C              stop what is running; once more leaves
 Anything else is a message. What you type while the model works reaches it between two steps.
 `
 
@@ -33,7 +35,11 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   if (request.verbosity !== 'quiet') lines.print(renderReturn(opened))
   const prompt = ctx.frontDoor.takePrompt()
   if (prompt !== undefined) agent.send(prompt)
-  const code = await readInput(agent, lines, { signal: leaving.signal, onLine: () => interrupts.forget() })
+  const code = await readInput(agent, lines, {
+    signal: leaving.signal,
+    onLine: () => interrupts.forget(),
+    onPermission: name => lines.print(changePermission(ctx.approval, agent.session, name)),
+  })
   agent.cancel('the user left')
   if (request.verbosity !== 'quiet') lines.print(renderFarewell(opened))
   await dispose()
@@ -74,9 +80,11 @@ interface InputOptions {
   /** Aborted with the exit code when the user leaves by other means than typing. */
   signal: AbortSignal
   onLine(): void
+  /** `/permission` and what stands behind it. */
+  onPermission(name: string): void
 }
 
-async function readInput(agent: Agent, lines: LineReader, { signal, onLine }: InputOptions): Promise<ExitCode> {
+async function readInput(agent: Agent, lines: LineReader, { signal, onLine, onPermission }: InputOptions): Promise<ExitCode> {
   for (;;) {
     let line: string
     try {
@@ -89,7 +97,9 @@ async function readInput(agent: Agent, lines: LineReader, { signal, onLine }: In
     onLine()
     if (line === '') continue
     if (line === '/quit' || line === '/exit') return EXIT.completed
+    const permission = /^\/permission(?:\s+(\S+))?$/.exec(line)
     if (line === '/help') lines.print(HELP)
+    else if (permission) onPermission(permission[1] ?? '')
     else if (/^\/[a-z]+$/.test(line)) lines.print(`there is no command ${line}; /help lists them\n`)
     else agent.steer(line)
   }

@@ -157,6 +157,39 @@ describe('a conversation', () => {
     expect(door.host.script.requests).toHaveLength(1)
   })
 
+  it('shows the permission modes, and puts the session into another one', async () => {
+    const modes: Plugin = {
+      name: 'modes',
+      inject: ['approval'],
+      apply: (ctx: Context) => {
+        ctx.approval.registerMode({ name: 'ask', description: 'asks' })
+        ctx.approval.registerMode({ name: 'read-only', description: 'refuses' })
+        ctx.approval.setPolicy({ defaultMode: 'ask', judge: async () => ({ verdict: 'ask', reason: '', remember: [] }), rules: async () => [] })
+      },
+    }
+    await using door = await open('conversation', { model: [], plugins: [modes] })
+    door.type('/permission\n')
+    await until(() => door.text.stderr.includes('* ask        asks\n  read-only  refuses\n'))
+    door.type('/permission raed-only\n')
+    await until(() => door.text.stderr.includes('there is no permission mode "raed-only"; did you mean read-only?\n'))
+    door.type('/permission  read-only\n')
+    await until(() => door.text.stderr.includes('permission mode: read-only\n'))
+    const { approval, sessions } = door.host.ctx
+    expect(sessions.list().map(session => approval.modeOf(session)).sort()).toEqual(['ask', 'read-only'])
+    door.type('/quit\n')
+
+    expect(await door.code).toBe(0)
+    expect(door.host.script.requests).toEqual([])
+  })
+
+  it('says where there are no permission modes', async () => {
+    await using door = await open('conversation', { model: [] })
+    door.type('/permission\n')
+    await until(() => door.text.stderr.includes('there are no permission modes: no plugin of the composition brings any\n'))
+    door.type('/quit\n')
+    await door.code
+  })
+
   it.each(['/quit', '/exit'])('leaves with 0 on %s', async command => {
     await using door = await open('conversation', { model: [] })
     door.type(`${command}\n`)
