@@ -76,7 +76,7 @@ export class SessionView {
   /** Output of a running call. */
   progress(callId: string, text: string): void {
     this.#calls.get(callId)?.item.push(text)
-    this.#options.transcript.changed()
+    this.#options.transcript.changing()
   }
 
   /** Whether the user is being asked about a call. */
@@ -106,7 +106,7 @@ export class SessionView {
       this.#answer.push(chunk.text)
     } else return
     this.#hasStreamed = true
-    transcript.changed()
+    transcript.changing()
   }
 
   /** An answer that was not streamed is shown whole. */

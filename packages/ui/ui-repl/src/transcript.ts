@@ -23,9 +23,13 @@ export interface TranscriptScreen {
   requestRender(): void
 }
 
+/** As often as an eye follows text; twice as often costs twice as much. */
+const FRAME_MS = 40
+
 export class Transcript implements Component {
   readonly #screen: TranscriptScreen
   readonly #items: TranscriptItem[] = []
+  #timer: NodeJS.Timeout | undefined
 
   constructor(screen: TranscriptScreen) {
     this.#screen = screen
@@ -36,8 +40,15 @@ export class Transcript implements Component {
     this.changed()
   }
 
+  /** An item goes on changing: it is drawn a few dozen times a second, however often that is. */
+  changing(): void {
+    this.#timer ??= setTimeout(() => this.changed(), FRAME_MS)
+  }
+
   /** An item has changed: what has become final goes up. */
   changed(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     const { width } = this.#screen
     for (let head = this.#items[0]; head; head = this.#items[0]) {
       const lines = head.takeFinished(width)

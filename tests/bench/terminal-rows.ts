@@ -1,0 +1,67 @@
+/** The rows of the table that need a terminal. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
+import { figureOf, type Line } from './figures.ts'
+import { inTerminal, type InTerminal } from './in-terminal.ts'
+import type { Bench } from './rows.ts'
+
+const IDLE_MS = 2000
+const DELTAS_A_SECOND = 100
+
+export async function terminal(bench: Bench): Promise<Line[]> {
+  const rounds = bench.quick ? 1 : 5
+  const words = Array.from({ length: 20_000 }, (_, index) => `word ${index % 97}${index % 60 === 59 ? '\n\n' : ' '}`)
+  const steady = Array.from({ length: 5 * DELTAS_A_SECOND }, (_, index) => `${index % 20 === 19 ? '\n\n' : ''}word ${index} `)
+  const answers = [textAnswer('first answer'), answer({ text: [...words, 'FLOOD-END'] }), answer({ text: [...steady, 'STEADY-END'], delayMs: 1000 / DELTAS_A_SECOND })]
+  const runs: Figures[] = []
+  for (let round = 0; round < rounds; round++) {
+    const run = await inTerminal({ args: bench.dsh.args.filter(arg => arg !== '-p'), cwd: bench.cwd, home: bench.home, answers: index => answers[index] ?? textAnswer('more') })
+    runs.push(await measureRun(run))
+  }
+  const row = (name: string, limit: string, pick: (figures: Figures) => number, unit: Line['unit'] = 'ms'): Line => ({ row: name, unit, limit, ours: figureOf(runs.map(pick)) })
+  return [
+    row('terminal: ready', '≤ 200 ms', each => each.readyMs),
+    row('terminal: idle memory', '≤ 110 MB', each => each.idleMb, 'MB'),
+    row('terminal: idle CPU', '0 %', each => each.idlePercent, '%'),
+    row('terminal: Enter → request', '≤ 10 ms', each => each.requestMs),
+    row('terminal: CPU at 100 deltas/s', '≤ 10 %', each => each.steadyPercent, '%'),
+    row('terminal: 20,000 deltas', '≤ 700 ms', each => each.floodMs),
+    row('terminal: peak memory', '≤ 200 MB', each => each.peakMb, 'MB'),
+    row('terminal: key → paint', '≤ 16 ms', each => each.keyMs),
+  ]
+}
+
+interface Figures {
+  readyMs: number
+  idleMb: number
+  idlePercent: number
+  requestMs: number
+  steadyPercent: number
+  floodMs: number
+  peakMb: number
+  keyMs: number
+}
+
+async function measureRun(run: InTerminal): Promise<Figures> {
+  try {
+    const idleFrom = run.cpuSeconds()
+    await sleep(IDLE_MS)
+    const idlePercent = (100 * (run.cpuSeconds() - idleFrom)) / (IDLE_MS / 1000)
+    const idleMb = run.memoryMb('VmRSS')
+    await run.timed('go', 'go')
+    const requestMs = await run.timedRequest('\r')
+    await sleep(500)
+    const floodMs = await run.timed('again\r', 'FLOOD-END')
+    const peakMb = run.memoryMb('VmHWM')
+    await sleep(500)
+    const keyMs = await run.timed('x', 'x')
+    const steadyFrom = run.cpuSeconds()
+    const steadyMs = await run.timed('\r', 'STEADY-END')
+    const steadyPercent = (100 * (run.cpuSeconds() - steadyFrom)) / (steadyMs / 1000)
+    await sleep(300)
+    return { readyMs: run.readyMs, idleMb, idlePercent, requestMs, steadyPercent, floodMs, peakMb, keyMs }
+  } finally {
+    await run.close()
+  }
+}
