@@ -16,7 +16,6 @@ export interface CallPlace {
 export class CallIndex {
   private readonly log: readonly SessionEvent[]
   private readonly ids = new Set<CallId>()
-  private readonly started = new Map<string, number>()
   private position = 0
 
   /** `log` may grow from outside. */
@@ -30,29 +29,23 @@ export class CallIndex {
     return this.ids.has(callId)
   }
 
-  /** Whether it was started before event `seq`. */
-  hasStarted(call: CallPlace, seq: number): boolean {
-    this.catchUp()
-    return (this.started.get(keyOf(call)) ?? Infinity) < seq
+  /** Whether it was started before event `seq`. Looks back no further than to where the step began, which is close. */
+  hasStarted({ turn, step, callId }: CallPlace, seq: number): boolean {
+    for (let i = Math.min(seq, this.log.length) - 1; i >= 0; i--) {
+      const event = this.log[i]
+      if (event?.type === 'tool/call' && event.data.callId === callId && event.data.step === step && event.data.turn === turn) return true
+      if (event?.type === 'step/start' && event.data.step === step && event.data.turn === turn) return false
+    }
+    return false
   }
 
   private catchUp(): void {
     for (; this.position < this.log.length; this.position++) {
       const event = this.log[this.position]
-      if (event?.type === 'tool/call') this.start(event)
+      if (event?.type === 'tool/call') this.ids.add(event.data.callId)
       else if (event?.type === 'assistant/message') {
         for (const block of event.data.content) if (block.type === 'tool-call') this.ids.add(block.id)
       }
     }
   }
-
-  private start({ seq, data }: SessionEvent<'tool/call'>): void {
-    const key = keyOf(data)
-    if (!this.started.has(key)) this.started.set(key, seq)
-    this.ids.add(data.callId)
-  }
-}
-
-function keyOf({ turn, step, callId }: CallPlace): string {
-  return `${turn}/${step}/${callId}`
 }
