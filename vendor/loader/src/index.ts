@@ -1,2 +1,3 @@
+export type {} from './events.ts'
 export * from '@deepseek-ai/cordis-plugin-loader'
 export { default } from '@deepseek-ai/cordis-plugin-loader'

@@ -43,6 +43,8 @@ export interface ExplainedEvent {
 
 export interface Explained {
   model?: { value: string; from: string }
+  /** How the project stands, whose settings may be held back. */
+  project?: string
   rows: ExplainedRow[]
   events: ExplainedEvent[]
   /** Settings of a project that wait for trust. */
@@ -107,6 +109,14 @@ function explainConfig(root: Context, { row, state }: RowStatus): ExplainedValue
     const shown = { path, value: maskValue(path, value, { env: origin?.env, before }), from: origin === undefined ? 'default' : shortPosition(origin.position) }
     return origin?.env === undefined ? shown : { ...shown, env: origin.env }
   })
+}
+
+/** Where a value of a running plugin was written; undefined for what its schema added. */
+export function whereIs(root: Context, rows: readonly RowStatus['row'][], { plugin, path }: { plugin: Context; path: string }): string | undefined {
+  const id = root.loader.locate(plugin.fiber)
+  const row = rows.find(each => each.id === id)
+  const origin = row && findOrigin(row.provenance, path)
+  return origin && shortPosition(origin.position)
 }
 
 /** What a plugin made of a list or a map that was written as one value came from there. */

@@ -10,6 +10,7 @@ const MOST_LENGTH = 120
 export function renderExplained(explained: Explained): string {
   const lines: string[] = []
   if (explained.model !== undefined) lines.push(`model ${explained.model.value}  (${explained.model.from})`, '')
+  if (explained.project !== undefined) lines.push(explained.project, '')
   for (const row of explained.rows) lines.push(...renderRow(row), '')
   if (explained.events.length > 0) {
     lines.push('listeners, in the order in which they are called')

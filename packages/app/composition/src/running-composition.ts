@@ -8,6 +8,7 @@ import type { Plan } from '@deepseek-ai/dsh-composition-yaml'
 import type { PluginHost } from '@deepseek-ai/dsh-plugin-host'
 import type { Context, Fiber, Plugin } from 'cordis'
 import { diagnose, diagnoseFailure } from './diagnose.ts'
+import { whereIs } from './explain.ts'
 import { prepareRows, type Prepared } from './prepare-rows.ts'
 import { BootError, type RowProblem } from './row-problem.ts'
 import type { ApplyOptions, ApplyReport, BootOptions, RowStatus, Running } from './running.ts'
@@ -50,6 +51,7 @@ export class RunningComposition implements Running {
     this.options = options
     this.timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS
     this.specifiers = new Specifiers(host)
+    root.on('loader/where', (plugin, path) => whereIs(root, this.plan.rows, { plugin, path }))
   }
 
   /** The first plan. Rejects with a `BootError` and leaves the clearing up to the caller. */

@@ -13,7 +13,7 @@
 import { resolve } from 'node:path'
 import type { Context } from 'cordis'
 import z from 'schemastery'
-import { ABSENT, FsError, type FsActor, type FsTarget, type FsVersion, type FsWriteIntent } from '@deepseek-ai/dsh-fs'
+import { ABSENT, FsError, type FsActor, type FsPlace, type FsTarget, type FsVersion, type FsWriteIntent } from '@deepseek-ai/dsh-fs'
 import type { PreToolDecision, ToolDefinition, ToolExecution } from '@deepseek-ai/dsh-tools'
 import { Observations, type Known } from './observations.ts'
 import { whyProtected, whySensitive } from './protected-path.ts'
@@ -47,6 +47,10 @@ export function apply(ctx: Context, config: FsPolicyConfig): void {
   // Both are single slots: this listener decides, and those after it are not asked.
   ctx.on('fs/write-intent', async (target, actor) => writeIntent(target, knownTo(actor, target, observations)))
   ctx.on('fs/edit-intent', async (target, actor) => editIntent(target, knownTo(actor, target, observations)))
+  ctx.on('fs/why-protected', async (path, place) => {
+    const why = await whyAsk(ctx, config, path, place)
+    return why === undefined ? {} : { why }
+  })
   ctx.on('tools/pre-execute', async (call, tool, next) => await askIfProtected(ctx, config, { call, tool, decision: await next() }))
 }
 
@@ -82,16 +86,20 @@ async function askIfProtected(ctx: Context, config: FsPolicyConfig, { call, tool
   for (const key of PATH_ARGUMENTS) {
     const path = args[key]
     if (typeof path !== 'string' || path === '') continue
-    const why = await whyAsk(ctx, config, { call, path })
+    const why = await whyAsk(ctx, config, path, placeOf(call))
     if (why !== undefined) return { kind: 'ask', reason: `${tool.name} would write to ${path}: ${why}` }
   }
   return decision
 }
 
-async function whyAsk(ctx: Context, config: FsPolicyConfig, { call: { agent, cwd, signal }, path }: { call: ToolExecution; path: string }): Promise<string | undefined> {
-  const workspace = agent?.session.header.cwd ?? cwd
+function placeOf({ agent, cwd, signal }: ToolExecution): FsPlace {
+  const directories = agent?.options.directories
+  return { cwd, workspace: agent?.session.header.cwd ?? cwd, ...(directories && { directories }), signal }
+}
+
+async function whyAsk(ctx: Context, config: FsPolicyConfig, path: string, { cwd, workspace, directories = [], signal }: FsPlace): Promise<string | undefined> {
   const real = async (each: string, lookalike = false): Promise<string> => (await ctx.fs.resolve(each, { cwd, signal, lookalike })).targetKey
-  const roots = await Promise.all([workspace, ...(agent?.options.directories ?? []), ...config.writable].map(async each => (await ctx.fs.resolve(each, { cwd: workspace, signal })).targetKey))
+  const roots = await Promise.all([workspace, ...directories, ...config.writable].map(async each => (await ctx.fs.resolve(each, { cwd: workspace, signal })).targetKey))
   const why = (target: string): string | undefined => whyProtected(target, roots) ?? ctx.root.bail('fs-policy/why-protected', target)
   // Some tools take a file whose name only looks like the one that was given.
   return whySensitive(resolve(cwd, path)) ?? why(await real(path)) ?? why(await real(path, true))

@@ -125,8 +125,21 @@ describe('a question', () => {
   })
 })
 
+it('says of any path why a change of it needs a permission', async () => {
+  await using workspace = await tempWorkspace({ 'src/a.ts': '' })
+  await using h = await harness({ plugins: [LocalFileSystem as never, [fsPolicy as never, { writable: ['../beside'] }]] })
+  const place = { cwd: workspace.resolve('src'), workspace: workspace.path, signal: AbortSignal.timeout(5000) }
+  const ask = (path: string) => h.ctx.serial('fs/why-protected', path, place)
+
+  expect(await ask('a.ts')).toEqual({})
+  expect(await ask('../../beside/a')).toEqual({})
+  expect(await ask('../../elsewhere')).toEqual({ why: 'it is outside the workspace' })
+  expect(await ask('../.GIT/hooks/pre-commit')).toEqual({ why: 'git runs the programs in its hooks directory' })
+  expect(await h.ctx.serial('fs/why-protected', '/elsewhere/a', { ...place, directories: ['/elsewhere'] })).toEqual({})
+})
+
 it('comes and goes without a trace', async () => {
   expect(await runPluginContract(fsPolicy as never, { config: {}, harness: { plugins: [LocalFileSystem as never] } })).toEqual({
-    added: ['listener fs/edit-intent', 'listener fs/observed', 'listener fs/write-intent', 'listener tools/pre-execute'],
+    added: ['listener fs/edit-intent', 'listener fs/observed', 'listener fs/why-protected', 'listener fs/write-intent', 'listener tools/pre-execute'],
   })
 })

@@ -1,7 +1,7 @@
 /** The live events of file access. Tools fire them; policies listen. `this` is the agent's scope where there is one, else `outside`. */
 
 import type {} from 'cordis'
-import type { FsActor, FsObservation, FsTarget, FsVersion, FsWriteIntent } from './types.ts'
+import type { FsActor, FsObservation, FsPlace, FsTarget, FsVersion, FsWriteIntent } from './types.ts'
 
 declare module 'cordis' {
   interface Events {
@@ -13,6 +13,8 @@ declare module 'cordis' {
     'fs/buffer'(target: FsTarget, signal: AbortSignal): Promise<string | undefined>
     /** Asked (serial) before a text file is written: whoever writes it in our place answers true when it has. */
     'fs/save'(target: FsTarget, content: string, signal: AbortSignal): Promise<true | undefined>
+    /** Asked (serial) for a file that something other than a file tool is about to change: why that needs a permission. The first answer counts; no answer at all means that nobody judges it. */
+    'fs/why-protected'(path: string, place: FsPlace): Promise<{ why?: string } | undefined>
     /** After a successful read, write or edit, and when a file was found absent. Listeners are synchronous. */
     'fs/observed'(this: object, target: FsTarget, observation: FsObservation, actor: FsActor): void
   }

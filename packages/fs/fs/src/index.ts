@@ -17,6 +17,7 @@ export type {
   FsLines,
   FsListing,
   FsObservation,
+  FsPlace,
   FsRange,
   FsTarget,
   FsTargetKey,

@@ -5,6 +5,17 @@ import type { Session } from '@deepseek-ai/dsh-session'
 /** Two paths to one file have the same key: the real path, links followed. */
 export type FsTargetKey = string & { readonly __brand?: 'FsTargetKey' }
 
+/** Where a path is to be understood. */
+export interface FsPlace {
+  /** Absolute: where relative paths start. */
+  cwd: string
+  /** Absolute: what may be changed without a permission. */
+  workspace: string
+  /** Absolute: directories that belong to it, too. */
+  directories?: readonly string[]
+  signal: AbortSignal
+}
+
 /** Equal as long as the file's content is. Opaque; `ABSENT` stands for no file. */
 export type FsVersion = string & { readonly __brand?: 'FsVersion' }
 

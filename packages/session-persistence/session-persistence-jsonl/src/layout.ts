@@ -1,5 +1,5 @@
 /**
- * Where sessions lie. Pure, but for looking up the real path of a project.
+ * Where sessions lie. Pure.
  *
  *     <root>/sessions/<slug>-<8 hex>/<session id>.jsonl          the log
  *                                    <session id>.stream.jsonl   the stream in flight; empty or absent when there is none
@@ -11,9 +11,7 @@
  * path; sessions without a directory lie in `no-project`.
  */
 
-import { realpathSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { fingerprint } from '@deepseek-ai/dsh-json'
+import { join } from 'node:path'
 import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
 import type { SessionId } from '@deepseek-ai/dsh-session'
 
@@ -39,24 +37,6 @@ export function assertSafeId(id: string): void {
 
 export function sessionsFolder(root: string): string {
   return join(root, 'sessions')
-}
-
-/** The folder's name for a project; the real path where there is one, so that a link leads to the same. */
-export function projectName(cwd: string | undefined): string {
-  if (cwd === undefined) return 'no-project'
-  const real = realPath(cwd)
-  const slug = basename(real).toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 40) || 'root'
-  return `${slug}-${fingerprint(real).slice(0, 8)}`
-}
-
-/** Itself when it is not there any more. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== undefined) return path
-    throw error
-  }
 }
 
 /** The id that the name of a log says; undefined for other files. */

@@ -3,9 +3,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionId } from '@deepseek-ai/dsh-session'
-import { PersistenceError } from '@deepseek-ai/dsh-session-persistence'
+import { PersistenceError, projectName } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
-import { idOf, isSafeId, LOG, projectName, sessionsFolder } from './layout.ts'
+import { idOf, isSafeId, LOG, sessionsFolder } from './layout.ts'
 
 export interface SessionFile {
   id: SessionId
