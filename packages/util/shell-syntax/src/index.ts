@@ -1,0 +1,11 @@
+/** What `@deepseek-ai/dsh-shell-syntax` offers: a bash line as the simple commands that it would run. */
+export { commandText, programName } from './command-text.ts'
+export { isDangerousVariable } from './dangerous-variables.ts'
+export { readOptions } from './options.ts'
+export type { FoundOption, OptionSpec, ReadOptions } from './options.ts'
+export { parseShellLine } from './parse-shell-line.ts'
+export { isShell, runsKnownText } from './shell-texts.ts'
+export type { ParsedLine, ParseOptions, Redirection, ShellAssignment, ShellWord, SimpleCommand } from './types.ts'
+export { mayBeOption } from './words.ts'
+export { WRAPPERS } from './wrapper-specs.ts'
+export type { WrapperSpec } from './wrapper-specs.ts'

@@ -1,0 +1,82 @@
+/** Collects what the reading of a line finds, and settles at its end what needs the whole line. */
+import { hidesSubstitution, isNumeric } from './arithmetic.ts'
+import type { ArithmeticUse } from './arithmetic.ts'
+import { programName } from './command-text.ts'
+import { isDangerousVariable } from './dangerous-variables.ts'
+import type { ParsedLine, ShellAssignment, ShellWord, SimpleCommand } from './types.ts'
+import { knownWord, unknownWord } from './words.ts'
+
+/** Builtins that put text of their own choice into the variables that their arguments name. */
+const FILLING_BUILTINS = new Set(['read', 'mapfile', 'readarray', 'getopts', 'printf', 'declare', 'typeset', 'local', 'export', 'readonly', 'wait'])
+
+/** What a line was found to do so far. */
+export class LineReport {
+  private commands: SimpleCommand[] = []
+  private problems = new Set<string>()
+  private functions = new Set<string>()
+  private textVariables = new Set<string>()
+  private uses: { use: ArithmeticUse; via: readonly string[] }[] = []
+  private hidden = false
+
+  problem(text: string): void {
+    this.problems.add(text)
+  }
+
+  command(command: SimpleCommand): void {
+    this.commands.push(command)
+    const name = programName(command)
+    for (const word of command.words) {
+      this.text(word)
+      if (name !== undefined && FILLING_BUILTINS.has(name) && word.known) this.textVariables.add(word.text.replace(/[=[].*$/s, ''))
+    }
+    for (const { target } of command.redirections) this.text(target)
+  }
+
+  function(name: string): void {
+    this.functions.add(name)
+  }
+
+  /** A variable gets a value; remembered when that is not surely a number. */
+  assignment({ name, value }: ShellAssignment): void {
+    this.text(value)
+    if (!isNumeric(value)) this.textVariables.add(name)
+  }
+
+  /** A variable is set by other means than a command: reported as a command only when that matters. */
+  indirectAssignment(assignment: ShellAssignment, source: string, via: readonly string[]): void {
+    this.assignment(assignment)
+    if (isDangerousVariable(assignment.name)) this.command({ words: [], assignments: [assignment], redirections: [], source, via })
+  }
+
+  arithmetic(use: ArithmeticUse | undefined, via: readonly string[]): void {
+    if (use !== undefined) this.uses.push({ use, via })
+  }
+
+  /** The finished line: shadowed names unknown, unsafe arithmetic a command named `((`. */
+  line(): ParsedLine {
+    for (const { use, via } of this.uses) this.settleArithmetic(use, via)
+    return { commands: this.commands.map((command) => this.settleProgram(command)), problems: [...this.problems] }
+  }
+
+  private text(word: ShellWord): void {
+    this.hidden ||= hidesSubstitution(word.text) && (word.known || /['\\]/.test(word.source))
+  }
+
+  private settleArithmetic(use: ArithmeticUse, via: readonly string[]): void {
+    if (!use.opaque && !use.names.some((name) => this.textVariables.has(name))) return
+    if (this.hidden) this.problem(`evaluates a text as arithmetic, which may run commands inside it: ${use.source}`)
+    const words = [knownWord('(('), unknownWord(use.source)]
+    this.commands.push({ words, assignments: [], redirections: [], source: use.source, via: [...via, 'arithmetic'] })
+  }
+
+  private settleProgram(command: SimpleCommand): SimpleCommand {
+    const [first, ...rest] = command.words
+    if (first === undefined) return command
+    if (!first.known) {
+      this.problem(`runs a program whose name is only known when it runs: ${first.source}`)
+      return command
+    }
+    if (!this.functions.has(first.text)) return command
+    return { ...command, words: [{ ...first, known: false, prefix: '' }, ...rest] }
+  }
+}

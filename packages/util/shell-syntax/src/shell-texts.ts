@@ -1,0 +1,100 @@
+/** Finds the shell text that a command has a shell run: `bash -c`, `eval`, `trap`, here-documents. */
+import { programName } from './command-text.ts'
+import type { ShellWord, SimpleCommand } from './types.ts'
+
+/** A text that a shell will run, or why it cannot be known. */
+export type ShellText = { text: string; dialect: 'bash' | 'sh' } | { problem: string }
+
+const BASH_LIKE = new Map<string, 'bash' | 'sh'>([
+  ['bash', 'bash'],
+  ['rbash', 'bash'],
+  ['sh', 'sh'],
+  ['dash', 'sh'],
+  ['ash', 'sh'],
+])
+const OTHER_SHELLS = new Set(['zsh', 'fish', 'ksh', 'mksh', 'csh', 'tcsh', 'pwsh', 'powershell', 'elvish', 'nu', 'xonsh'])
+
+/** Whether the program is a shell, understood or not. */
+export function isShell(program: string): boolean {
+  return BASH_LIKE.has(program) || OTHER_SHELLS.has(program)
+}
+
+/** What the shell `program` with these arguments runs; undefined for a script file or nothing. */
+export function shellText(program: string, command: SimpleCommand): ShellText | undefined {
+  const args = command.words.slice(1)
+  const only = args.length === 1 ? args[0] : undefined
+  if (only?.known && /^--(?:version|help)$/.test(only.text)) return undefined
+  const dialect = BASH_LIKE.get(program)
+  const invocation = readInvocation(args)
+  if (typeof invocation === 'string') return { problem: `cannot tell what ${program} runs: ${invocation}` }
+  if (invocation.kind === 'file') return undefined
+  if (dialect === undefined) return { problem: `${program} runs a text in a language of its own` }
+  if (invocation.kind === 'text') return known(invocation.text, dialect, program)
+  const input = command.redirections.find((redirection) => redirection.operator.startsWith('<<'))
+  return input ? known(input.target, dialect, program) : { problem: `${program} runs what it reads from its input` }
+}
+
+/** Whether a shell is given a known text, whose commands are then listed by themselves. */
+export function runsKnownText(command: SimpleCommand): boolean {
+  const program = programName(command)
+  if (program === undefined || !isShell(program)) return false
+  const text = shellText(program, command)
+  return text !== undefined && 'text' in text
+}
+
+/** What `eval` runs. */
+export function evalText(command: SimpleCommand): ShellText | undefined {
+  const args = command.words.slice(command.words[1]?.text === '--' ? 2 : 1)
+  return args.length === 0 ? undefined : joinedText(args, 'eval')
+}
+
+/** What `trap 'text' signals` would run. */
+export function trapText(command: SimpleCommand): ShellText | undefined {
+  const args = command.words.slice(1).filter((word) => word.text !== '--')
+  const [first] = args
+  if (args.length < 2 || first === undefined || (first.known && /^(?:-[lpP]?|)$/.test(first.text))) return undefined
+  return known(first, 'bash', 'trap')
+}
+
+/** Words that a program joins with blanks and has a shell run. */
+export function joinedText(words: readonly ShellWord[], program: string, dialect: 'bash' | 'sh' = 'bash'): ShellText {
+  const unknown = words.find((word) => !word.known)
+  if (unknown) return { problem: `${program} runs a text that is only known when it runs: ${unknown.source}` }
+  return { text: words.map((word) => word.text).join(' '), dialect }
+}
+
+/** Whether a plain sh would read `text` otherwise than bash: `ls &>f rm x` is two commands there. */
+export function isBashOnly(text: string): boolean {
+  return /&>|\|&|<<<|[<>]\(|\$['"[]|\[\[|\(\(|!\(|=\(|\b(?:function|select|coproc)\b|\$\{\s/.test(text.replaceAll('$((', '$'))
+}
+
+function known(word: ShellWord, dialect: 'bash' | 'sh', program: string): ShellText {
+  if (!word.known) return { problem: `${program} runs a text that is only known when it runs: ${word.source}` }
+  return { text: word.text, dialect }
+}
+
+type Invocation = { kind: 'file' } | { kind: 'stdin' } | { kind: 'text'; text: ShellWord }
+
+/** Reads a shell's own options; a string says which word is not understood. */
+function readInvocation(args: readonly ShellWord[]): Invocation | string {
+  let isText = false
+  let isInput = false
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at]
+    if (word === undefined) break
+    if (!word.known) return word.prefix === '' || word.prefix.startsWith('-') || isText || word.several ? word.source : { kind: isInput ? 'stdin' : 'file' }
+    const { text } = word
+    const isOption = /^[-+]./.test(text)
+    if (text === '--' || text === '-' || !isOption) {
+      const first = isOption || text === '-' ? args[at + 1] : word
+      if (isText) return first === undefined ? text : { kind: 'text', text: first }
+      return first === undefined || isInput ? { kind: 'stdin' } : { kind: 'file' }
+    }
+    if (/^--(?:norc|noprofile|posix|login|verbose)$/.test(text)) continue
+    if (!/^[-+][abefhklmnprtuvxBCEHPTcsioO]+$/.test(text)) return text
+    isText ||= text.startsWith('-') && text.includes('c')
+    isInput ||= text.startsWith('-') && text.includes('s')
+    at += [...text].filter((letter) => letter === 'o' || letter === 'O').length
+  }
+  return isText ? '-c' : { kind: 'stdin' }
+}
