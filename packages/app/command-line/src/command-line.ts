@@ -95,7 +95,7 @@ function lineOf(command: CommandLine['command'], values: Values, more: Partial<C
     session: undefined,
     call: undefined,
     trust: undefined,
-    user: 'user' in values && values.user === true,
+    user: values.user ?? false,
     ...more,
   }
 }

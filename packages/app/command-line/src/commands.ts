@@ -45,6 +45,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     details: ['Nothing is asked and nothing runs. What a project that is not trusted wants to set is shown as held back.'],
   },
   { name: 'doctor', most: 0, help: 'check the installation, the configuration and the model\'s address', details: ['Exit code 1 when a check fails. Keys are looked for and never printed.'] },
+  {
+    name: 'trust',
+    argument: '[DIR]',
+    most: 1,
+    completes: 'directory',
+    help: 'let the settings and plugins of a project take effect',
+    details: [
+      'Shows everything in .dsh/ of the project that runs, reaches or permits something, and asks. What is trusted is the content as it is now: any change of it has to be trusted again.',
+      'Without a terminal and without --yes it lists and exits with 2.',
+    ],
+  },
+  { name: 'init', most: 0, help: 'write a settings file with every common key, commented out', details: ['Writes .dsh/settings.yml, and never over a file that is there.'] },
   { name: 'help', argument: '[COMMAND]', most: 1, help: 'help, on a command if one is named', details: [] },
 ]
 

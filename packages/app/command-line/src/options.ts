@@ -41,7 +41,11 @@ export const OPTIONS = {
   all: { type: 'boolean', group: 'command', of: ['sessions list', 'sessions search'], help: 'of every directory' },
   format: { type: 'string', argument: 'FORMAT', values: ['markdown', 'json', 'html'], group: 'command', of: ['sessions export'], help: 'what to export as; default: what FILE ends in, then markdown' },
   force: { type: 'boolean', group: 'command', of: ['sessions delete'], help: 'do not ask' },
-  json: { type: 'boolean', group: 'command', of: ['explain', 'doctor', 'sessions'], help: 'JSON for machines' },
+  yes: { type: 'boolean', group: 'command', of: ['trust'], help: 'trust without being asked, as scripts need it' },
+  list: { type: 'boolean', group: 'command', of: ['trust'], help: 'list the projects that are trusted' },
+  revoke: { type: 'boolean', group: 'command', of: ['trust'], help: 'trust the project no longer' },
+  user: { type: 'boolean', group: 'command', of: ['init'], help: 'your own settings, not those of the project' },
+  json: { type: 'boolean', group: 'command', of: ['explain', 'doctor', 'sessions', 'trust'], help: 'JSON for machines' },
 
   quiet: { type: 'boolean', group: 'general', help: 'less on stderr' },
   verbose: { type: 'boolean', group: 'general', help: 'more on stderr' },

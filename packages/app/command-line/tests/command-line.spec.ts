@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../src/commands.ts'
 import { parseCommandLine, type CommandLine } from '../src/command-line.ts'
 
 const NOTHING: CommandLine = {
@@ -38,6 +39,11 @@ describe('a command line', () => {
     [['sessions', 'list', '--help'], { command: 'help', topic: 'sessions' }],
     [['-h', 'anything'], { command: 'help' }],
     [['explain', 'permission', 'ls -l'], { command: 'explain', words: ['permission', 'ls -l'] }],
+    [['trust'], { command: 'trust', trust: { verb: 'trust', yes: false } }],
+    [['trust', '--yes', 'there'], { command: 'trust', words: ['there'], trust: { verb: 'trust', dir: 'there', yes: true } }],
+    [['trust', '--list', '--json'], { command: 'trust', json: true, trust: { verb: 'list' } }],
+    [['trust', '--revoke', 'x'], { command: 'trust', words: ['x'], trust: { verb: 'revoke', dir: 'x' } }],
+    [['init', '--user'], { command: 'init', user: true }],
     [['--max-turns', '3', '--max-cost', '0.50'], { maxTurns: 3, maxCost: 0.5 }],
     [['-p', '--output-format', 'json'], { print: true, output: { format: 'json', inputFormat: 'text' } }],
     [['-p', '--output-format', 'stream-json', '--input-format', 'stream-json', '--include-partial-messages'], { print: true, output: { format: 'stream-json', inputFormat: 'stream-json', includePartialMessages: true } }],
@@ -65,11 +71,17 @@ describe('a command line', () => {
     [['--max-steps', '1.5'], '--max-steps takes a whole number from 1, not "1.5"'],
     [['--max-steps', '12345678901'], '--max-steps takes a whole number from 1, not "12345678901"'],
     [['--quiet', '--verbose'], '--quiet and --verbose exclude each other'],
-    [['--json', 'hello'], '--json belongs to dsh explain, dsh doctor and dsh sessions'],
+    [['--json', 'hello'], '--json belongs to dsh explain, dsh doctor, dsh sessions and dsh trust'],
     [['doctor', '--max-steps', '3'], '--max-steps belongs to a run'],
-    [['help', 'me'], 'there is no command "me"; there are sessions, replay, explain, doctor, help (a prompt that begins with "help" goes after --)'],
+    [['help', 'me'], `there is no command "me"; there are ${COMMANDS.map(({ name }) => name).filter(name => name !== 'run').join(', ')} (a prompt that begins with "help" goes after --)`],
     [['help', 'sesions'], 'there is no command "sesions"; did you mean sessions? (a prompt that begins with "help" goes after --)'],
     [['help', 'explain', 'it', 'all'], 'dsh help takes [COMMAND] and nothing more, not "it" (a prompt that begins with "help" goes after --)'],
+    [['trust', '--list', '--revoke'], '--list and --revoke exclude each other'],
+    [['trust', '--list', 'x'], 'dsh trust --list takes no argument "x"'],
+    [['trust', 'x', 'y'], 'dsh trust takes [DIR] and nothing more, not "y" (a prompt that begins with "trust" goes after --)'],
+    [['trust', '--json'], '--json goes with dsh trust --list'],
+    [['init', '--force'], '--force belongs to dsh sessions delete'],
+    [['go', '--yes'], '--yes belongs to dsh trust'],
     [['--max-cost', '0'], '--max-cost takes a number above 0 such as 2 or 0.50, not "0"'],
     [['--max-turns', 'x'], '--max-turns takes a whole number from 1, not "x"'],
     [['--output-format', 'jsonnl'], '--output-format is one of text, json, jsonl, stream-json, not "jsonnl"; did you mean jsonl?'],

@@ -80,7 +80,7 @@ describe('dsh sessions and dsh replay', () => {
     [['sessions', 'export', 'a', '--all'], '--all belongs to dsh sessions list and dsh sessions search'],
     [['replay'], 'dsh replay takes the ID of one session (a prompt that begins with "replay" goes after --)'],
     [['replay', 'a', 'b'], 'dsh replay takes the ID of one session (a prompt that begins with "replay" goes after --)'],
-    [['replay', 'a', '--json'], '--json belongs to dsh explain, dsh doctor and dsh sessions'],
+    [['replay', 'a', '--json'], '--json belongs to dsh explain, dsh doctor, dsh sessions and dsh trust'],
     [['replay', 'a', '--force'], '--force belongs to dsh sessions delete'],
     [['go', '--format', 'html'], '--format belongs to dsh sessions export'],
     [['sessions', 'list', '-o', 'x'], '--output belongs to a run and dsh sessions export'],

@@ -11,6 +11,8 @@ export interface DoctorFacts {
   paths: UserPaths
   /** What is wrong with the composition; undefined when it is sound. */
   compositionProblem: string | undefined
+  /** How the project stands; undefined where it has no settings. */
+  project: { kind: string; described: string; heldBack: number } | undefined
   /** Address and key of the default adapter as composed. */
   endpoint: { baseURL: string; hasKey: boolean }
   terminal: { isTTY: boolean; columns: number | undefined; term: string | undefined }
@@ -19,7 +21,7 @@ export interface DoctorFacts {
 const OLDEST_NODE = 24
 
 export function createChecks(facts: DoctorFacts): Check[] {
-  return [checkNode(), checkComposition(facts), checkKey(facts), checkEndpoint(facts), checkProgram(facts, 'bash', 'install bash; without it the bash tool falls back to sh'), checkProgram(facts, 'git', 'install git; without it the agent cannot look at history'), checkRipgrep(), checkFolder('settings', facts.paths.config), checkFolder('data', facts.paths.data), checkTerminal(facts)]
+  return [checkNode(), checkComposition(facts), checkProject(facts), checkKey(facts), checkEndpoint(facts), checkProgram(facts, 'bash', 'install bash; without it the bash tool falls back to sh'), checkProgram(facts, 'git', 'install git; without it the agent cannot look at history'), checkRipgrep(), checkFolder('settings', facts.paths.config), checkFolder('data', facts.paths.data), checkTerminal(facts)]
 }
 
 function checkNode(): Check {
@@ -100,6 +102,19 @@ function checkRipgrep(): Check {
     async run() {
       const { findRipgrep } = await import('@deepseek-ai/dsh-tool-fs-search')
       return { state: 'ok', detail: await findRipgrep() }
+    },
+  }
+}
+
+function checkProject({ project }: DoctorFacts): Check {
+  return {
+    name: 'project',
+    async run() {
+      if (project === undefined) return { state: 'ok', detail: 'no settings of its own here' }
+      const { kind, described, heldBack } = project
+      if (kind === 'trusted') return { state: 'ok', detail: described }
+      if (heldBack === 0) return { state: 'ok', detail: `${described}; none of its settings needs that` }
+      return { state: 'warn', detail: `${described}; settings held back: ${heldBack}`, fix: 'look at them with dsh trust' }
     },
   }
 }

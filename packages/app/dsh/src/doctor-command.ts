@@ -1,12 +1,12 @@
 /** `dsh doctor`: gathers the facts, runs the checks, prints them. */
 
 import { boot } from '@deepseek-ai/dsh-composition'
-import { formatPosition, type Plan } from '@deepseek-ai/dsh-composition-yaml'
+import { formatPosition } from '@deepseek-ai/dsh-composition-yaml'
 import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { builtinPlugins } from './builtin-plugins.ts'
 import { hasEndpoint } from './choose-model.ts'
 import type { CommandLine } from '@deepseek-ai/dsh-command-line'
-import { compose } from './compose.ts'
+import { compose, type Composed } from './compose.ts'
 import { createChecks } from './doctor-checks.ts'
 import { renderChecks, runChecks } from './doctor.ts'
 import { hostModules } from './host-modules.ts'
@@ -16,13 +16,15 @@ const PROVIDER = 'https://api.deepseek.com'
 
 export async function doctorCommand(line: CommandLine, { stdout }: Terminal): Promise<ExitCode> {
   const { env } = process
-  const { plan, problem } = await tryComposition(line)
+  const { composed, problem } = await tryComposition(line)
+  const plan = composed?.plan
   const config = plan?.rows.find(({ id }) => id === 'llm-deepseek')?.config
   const configured = config?.['baseURL']
   const results = await runChecks(createChecks({
     env,
     paths: userPaths(env),
     compositionProblem: problem,
+    project: composed?.project && { ...composed.project, heldBack: composed.plan.untrusted.length },
     endpoint: { baseURL: typeof configured === 'string' ? configured : env['DEEPSEEK_BASE_URL'] || PROVIDER, hasKey: plan !== undefined && hasEndpoint(plan, env) },
     terminal: { isTTY: stdout.isTTY === true, columns: stdout.columns, term: env['TERM'] },
   }))
@@ -31,15 +33,15 @@ export async function doctorCommand(line: CommandLine, { stdout }: Terminal): Pr
 }
 
 /** Boots without a front door and says what is not up; a broken file is a finding here, not a failure. */
-async function tryComposition(line: CommandLine): Promise<{ plan?: Plan; problem?: string }> {
-  let plan: Plan | undefined
+async function tryComposition(line: CommandLine): Promise<{ composed?: Composed; problem?: string }> {
+  let composed: Composed | undefined
   try {
-    ;({ plan } = await compose(line, undefined, process.env))
-    const running = await boot(plan, { builtins: builtinPlugins, ...(await hostModules()) })
+    composed = await compose(line, undefined, process.env)
+    const running = await boot(composed.plan, { builtins: builtinPlugins, ...(await hostModules()), approve: composed.approve })
     const problems = running.status().flatMap(({ problem }) => problem ?? [])
     await running.dispose()
-    return { plan, ...(problems.length > 0 && { problem: problems.map(({ position, message }) => `${formatPosition(position)}: ${message}`).join('; ') }) }
+    return { composed, ...(problems.length > 0 && { problem: problems.map(({ position, message }) => `${formatPosition(position)}: ${message}`).join('; ') }) }
   } catch (error) {
-    return { ...(plan && { plan }), problem: (error as Error).message.replaceAll('\n', '; ') }
+    return { ...(composed && { composed }), problem: (error as Error).message.replaceAll('\n', '; ') }
   }
 }

@@ -23,14 +23,14 @@ const CONTRIBUTORS = {
 export async function explainCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
   const [word] = line.words
   if (word !== undefined) throw new UsageError(`dsh explain takes no argument "${word}" (a prompt that begins with "explain" goes after --)`)
-  const { plan, cwd } = await compose(line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode: 'print' } }, process.env)
+  const { plan, cwd, approve, project } = await compose(line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode: 'print' } }, process.env)
   const { model } = chooseModel(line.model, plan, process.env)
   const request: RunRequest = { cwd, agentOptions: { model }, verbosity: 'quiet' }
-  const running = await boot(plan, { builtins: builtinPlugins, ...(await hostModules()), prepare: root => void root.plugin(FrontDoor, { terminal, request }) })
+  const running = await boot(plan, { builtins: builtinPlugins, ...(await hostModules()), approve, prepare: root => void root.plugin(FrontDoor, { terminal, request }) })
   try {
     const effective = explain(running, { contributors: CONTRIBUTORS })
     const from = line.model === undefined ? (effective.model?.from ?? 'default') : 'command line'
-    const explained = { ...effective, model: { value: model, from } }
+    const explained = { ...effective, model: { value: model, from }, ...(project && { project: project.described }) }
     terminal.stdout.write(line.json ? `${JSON.stringify(explained, null, 2)}\n` : renderExplained(explained))
   } finally {
     await running.dispose()

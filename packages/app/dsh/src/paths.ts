@@ -8,6 +8,8 @@ export interface UserPaths {
   config: string
   /** Sessions and other data live here. */
   data: string
+  /** The record of which projects are trusted. */
+  trust: string
 }
 
 /**
@@ -16,9 +18,13 @@ export interface UserPaths {
  */
 export function userPaths(env: NodeJS.ProcessEnv): UserPaths {
   const own = env['DSH_HOME']
-  if (own) return { config: resolve(own), data: resolve(own) }
+  if (own) return pathsIn(resolve(own), resolve(own))
   const home = absolute(env['HOME']) ?? homeOfAccount()
-  return { config: join(absolute(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), 'dsh'), data: join(absolute(env['XDG_DATA_HOME']) ?? join(home, '.local/share'), 'dsh') }
+  return pathsIn(join(absolute(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), 'dsh'), join(absolute(env['XDG_DATA_HOME']) ?? join(home, '.local/share'), 'dsh'))
+}
+
+function pathsIn(config: string, data: string): UserPaths {
+  return { config, data, trust: join(data, 'trust.json') }
 }
 
 /** An account that is in no list of users, as in a container, has the root for its home. */

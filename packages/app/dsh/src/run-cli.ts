@@ -40,6 +40,10 @@ async function dispatch(line: CommandLine, terminal: Terminal): Promise<ExitCode
     case 'sessions':
     case 'replay':
       return await (await import('./sessions-command.ts')).runSessionsCommand(line, terminal)
+    case 'trust':
+      return await (await import('./project-command.ts')).runTrustCommand(line, terminal)
+    case 'init':
+      return (await import('./project-command.ts')).runInitCommand(line, terminal)
     case 'run':
       return await (await import('./run-command.ts')).runCommand(line, terminal)
     default:

@@ -127,8 +127,7 @@ function tellProblems(running: Running, line: CommandLine, terminal: Terminal): 
 
 function tellHeldBack(composed: Composed, line: CommandLine, write: (text: string) => void): void {
   const heldBack = composed.heldBack(composed.plan)
-  if (heldBack !== undefined && line.verbosity !== 'quiet') write(`dsh: ${stripControls(heldBack)}
-`)
+  if (heldBack !== undefined && line.verbosity !== 'quiet') write(`dsh: ${stripControls(heldBack)}\n`)
 }
 
 /** Settings that appear while a conversation lives are not withheld in silence. */

@@ -15,7 +15,7 @@ export async function runSessionsCommand(line: CommandLine, terminal: Terminal):
 
 /** What the tools of sessions work with: the composition without a front door. */
 export async function sessionTools(line: CommandLine, terminal: Terminal): Promise<SessionTools> {
-  const { plan, cwd } = await compose(line, undefined, process.env)
-  const boot = { builtins: builtinPlugins, ...(await hostModules()) }
+  const { plan, cwd, approve } = await compose(line, undefined, process.env)
+  const boot = { builtins: builtinPlugins, ...(await hostModules()), approve }
   return { plan, cwd, terminal, env: process.env, boot, json: line.json, signal: new AbortController().signal }
 }

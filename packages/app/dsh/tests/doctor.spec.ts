@@ -7,8 +7,9 @@ import { renderChecks, runChecks, type CheckResult } from '../src/doctor.ts'
 
 const FACTS: DoctorFacts = {
   env: { PATH: process.env['PATH'] },
-  paths: { config: '/tmp/dsh-doctor/config', data: '/tmp/dsh-doctor/data' },
+  paths: { config: '/tmp/dsh-doctor/config', data: '/tmp/dsh-doctor/data', trust: '/tmp/dsh-doctor/data/trust.json' },
   compositionProblem: undefined,
+  project: undefined,
   endpoint: { baseURL: 'http://127.0.0.1:9', hasKey: false },
   terminal: { isTTY: false, columns: undefined, term: undefined },
 }
@@ -24,6 +25,10 @@ describe('the doctor', () => {
     ['node', {}, { state: 'ok', detail: process.versions.node }],
     ['composition', {}, { state: 'ok' }],
     ['composition', { compositionProblem: 'x.yml:1:1: no' }, { state: 'fail', detail: 'x.yml:1:1: no', fix: 'mend the file at the position given' }],
+    ['project', {}, { state: 'ok', detail: 'no settings of its own here' }],
+    ['project', { project: { kind: 'trusted', described: 'the project is trusted', heldBack: 0 } }, { state: 'ok', detail: 'the project is trusted' }],
+    ['project', { project: { kind: 'untrusted', described: 'the project is not trusted', heldBack: 0 } }, { state: 'ok', detail: 'the project is not trusted; none of its settings needs that' }],
+    ['project', { project: { kind: 'untrusted', described: 'the project is not trusted', heldBack: 2 } }, { state: 'warn', detail: 'the project is not trusted; settings held back: 2', fix: 'look at them with dsh trust' }],
     ['key', {}, { state: 'warn', fix: 'export DEEPSEEK_API_KEY=…' }],
     ['key', { endpoint: { baseURL: '', hasKey: true } }, { state: 'ok', detail: 'present' }],
     ['endpoint', {}, { state: 'warn', detail: 'http://127.0.0.1:9 not tried, there is no key' }],
@@ -63,7 +68,7 @@ describe('the doctor', () => {
 
   it('finds a settings folder that can never be made', async () => {
     await using folder = await tempWorkspace({ file: '' })
-    const paths = { config: folder.resolve('file/below/dsh'), data: folder.resolve('new/dsh') }
+    const paths = { config: folder.resolve('file/below/dsh'), data: folder.resolve('new/dsh'), trust: folder.resolve('new/dsh/trust.json') }
 
     expect(await check('settings', { paths })).toEqual({ name: 'settings', state: 'warn', detail: `${paths.config} cannot be written`, fix: `make ${folder.resolve('file')} a folder that can be written, or set DSH_HOME to one` })
     expect(await check('data', { paths })).toEqual({ name: 'data', state: 'ok', detail: paths.data })

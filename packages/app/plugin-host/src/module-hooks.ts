@@ -16,8 +16,8 @@ type NextLoad = Parameters<LoadHookSync>[2]
 /** `dsh-plugin:<number>` asks for the request of that number. */
 export const PLUGIN_PROTOCOL = 'dsh-plugin:'
 
-/** Throws when a file must not run; `from` names the plugin that loads it. */
-export type Approve = (file: string, bytes: Uint8Array, from: string) => void
+/** For plugins that the file `from` names: what throws when a file of theirs must not run; undefined when all may. */
+export type Approve = (from: string) => ((file: string, bytes: Uint8Array) => void) | undefined
 
 /** Where host packages come from: a bundle's table, or files of the host that can resolve them. */
 export interface HostSource {
@@ -135,11 +135,13 @@ export class ModuleHooks {
   private approve(path: string, numbers: ReadonlySet<number>): Buffer | undefined {
     const { approve } = this.host
     if (!approve) return undefined
-    const bytes = readFileSync(path)
-    for (const number of numbers) {
+    const judges = [...numbers].flatMap(number => {
       const request = this.requests.get(number)
-      if (request) approve(path, bytes, request.from)
-    }
+      return (request && approve(request.from)) ?? []
+    })
+    if (judges.length === 0) return undefined
+    const bytes = readFileSync(path)
+    for (const judge of judges) judge(path, bytes)
     return bytes
   }
 

@@ -20,8 +20,8 @@ export interface PluginHostOptions {
   /** From sources: URLs of host modules that can import the host's packages; tried in order. */
   roots?: readonly string[]
   /**
-   * Judges every file that a third-party plugin loads, by the bytes that are going
-   * to run; `from` is the file that names the plugin. Throws to refuse.
+   * Asked for plugins that the file `from` names: the answer judges every file that
+   * they load, by the bytes that are going to run, and throws to refuse.
    */
   approve?: Approve
   /** Imports a module; for hosts whose `import()` is not Node's own. */

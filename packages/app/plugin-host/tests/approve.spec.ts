@@ -17,7 +17,7 @@ async function folder(files: Record<string, string>): Promise<string> {
 }
 
 function hostThat(approve: (file: string, bytes: Uint8Array, from: string) => void): PluginHost {
-  const host = new PluginHost({ builtins: {}, importModule: nativeImport, roots: [import.meta.url], approve })
+  const host = new PluginHost({ builtins: {}, importModule: nativeImport, roots: [import.meta.url], approve: from => (file, bytes) => approve(file, bytes, from) })
   onTestFinished(() => host.dispose())
   return host
 }

@@ -35,7 +35,7 @@ export interface SessionTools {
   cwd: string
   terminal: Terminal
   env: NodeJS.ProcessEnv
-  boot: Pick<BootOptions, 'builtins' | 'hostModules' | 'importModule'>
+  boot: Pick<BootOptions, 'builtins' | 'hostModules' | 'importModule' | 'approve'>
   /** JSON instead of words, where there is a list or a document. */
   json: boolean
   signal: AbortSignal

@@ -1,0 +1,6 @@
+export { ProjectTrust, describeHeldBack, describeState } from './project-trust.ts'
+export { judgeProject, describeChanges, type Change, type ProjectState } from './judge-project.ts'
+export { trustCommand, revokeCommand, listTrustCommand } from './trust-command.ts'
+export { initCommand, type InitOptions } from './init-command.ts'
+export { TrustError, type TrustErrorCode } from './errors.ts'
+export type { TrustTools } from './types.ts'
