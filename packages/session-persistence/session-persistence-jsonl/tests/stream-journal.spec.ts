@@ -310,6 +310,56 @@ describe('the journal of a stream in flight', () => {
     expect((await persistence.load('one', signal)).events).toEqual([...events, ...deltas(events.length, 2)])
   })
 
+  it('is not taken away from the next holder by one who lost the lock when nothing was pending', async () => {
+    const { root, writer, events, journal } = await streaming()
+    await writer.sync()
+    rmSync(journal.replace('.stream.jsonl', '.lock'))
+    const persistence = await another(root)
+    const { writer: next } = await persistence.open('one', signal)
+    await next.append(deltas(events.length, 2))
+    await writer.close()
+    expect((await persistence.load('one', signal)).events).toEqual([...events, ...deltas(events.length, 2)])
+    await next.append(deltas(events.length + 2, 2))
+    await next.close()
+    expect((await persistence.load('one', signal)).events).toEqual([...events, ...deltas(events.length, 4)])
+  })
+
+  it.each(['before', 'after'] as const)('is met in one of the two by those who read while it is moved, %s they have read it', async when => {
+    const { persistence, writer, events, journal } = await streaming()
+    const real = fs.readFileSync
+    const known: number[] = []
+    const move = (): void => {
+      const more = [end(events.length), ...deltas(events.length + 1, 2), ...deltas(events.length + 3, 2, 1)]
+      // Written before it returns: only what is durable is waited for.
+      void writer.append(more.slice(0, 3))
+      void writer.append(more.slice(3, 4))
+      void writer.append(more.slice(4))
+      events.push(...more)
+    }
+    Object.assign(fs, {
+      readFileSync: (path: string, ...rest: unknown[]) => {
+        if (path !== journal) return (real as (...args: unknown[]) => unknown)(path, ...rest)
+        known.push(events.length)
+        if (when === 'before') move()
+        const bytes = real(path)
+        if (when === 'after') move()
+        return bytes
+      },
+    })
+    syncBuiltinESMExports()
+    cleanups.push(() => {
+      Object.assign(fs, { readFileSync: real })
+      syncBuiltinESMExports()
+    })
+    for (let n = 0; n < 5; n++) {
+      const loaded = await persistence.load('one', signal)
+      expect([loaded.events, loaded.damage, loaded.events.length >= (known.at(-1) ?? 0)]).toEqual([events.slice(0, loaded.events.length), [], true])
+      const [listed] = await persistence.list({}, signal)
+      expect([listed?.damage, (listed?.events ?? 0) >= (known.at(-1) ?? 0), (listed?.events ?? 0) <= events.length]).toEqual([undefined, true, true])
+    }
+    await writer.close()
+  })
+
   it('belongs to no session without its log: it is not listed, not found, not taken for that of a new one, and can be deleted', async () => {
     const { persistence, root, writer, log, journal } = await streaming()
     const left = readFileSync(journal)
