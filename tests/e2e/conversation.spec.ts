@@ -10,12 +10,12 @@ const HANG = { pieces: [delta({ content: 'I begin' })], end: 'hang' } as const
 it('helps, answers messages in one conversation, and leaves with 0 on Ctrl-D', async () => {
   await using server = await provider([textAnswer('First answer.', 4), textAnswer('Second answer.', 4)])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH')
+  const tty = await terminal(box, '$DSH --plain')
 
   await tty.saw('/help for help.')
   await tty.saw('> ')
   tty.type('/help\r')
-  await tty.saw('Ctrl-C      stop what is running')
+  await tty.saw('stop what is running')
   tty.type('/nonsense\r')
   await tty.saw('there is no command /nonsense')
   tty.type('one\r')
@@ -34,7 +34,7 @@ it('helps, answers messages in one conversation, and leaves with 0 on Ctrl-D', a
 it('takes the words of the command line as the first message, and leaves with /quit', async () => {
   await using server = await provider([textAnswer('Hello.')])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH say hello')
+  const tty = await terminal(box, '$DSH --plain say hello')
 
   await tty.saw('Hello.\r\n')
   await tty.saw('> ')
@@ -47,7 +47,7 @@ it('takes the words of the command line as the first message, and leaves with /q
 it('shows a message typed meanwhile to the model before its next step', async () => {
   await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'while [ ! -e go ]; do sleep 0.05; done; echo went' } }), textAnswer('Noted.')])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH --permission auto wait')
+  const tty = await terminal(box, '$DSH --plain --permission auto wait')
 
   await tty.saw('● bash')
   tty.type('and be brief\r')
@@ -69,7 +69,7 @@ it('keeps what is typed out of an answer that is being written, and shows it aga
   const pieces = textAnswer('one two three four', 4).pieces ?? []
   await using server = await provider([{ pieces: [...pieces.slice(0, 3), { run: () => typed }, ...pieces.slice(3)] }, textAnswer('Second.')])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH go')
+  const tty = await terminal(box, '$DSH --plain go')
 
   await tty.saw('one two')
   tty.type('draft')
@@ -96,7 +96,7 @@ it('shows everything once, in order, also around a typed line that fills several
     textAnswer('Both lines\nof the answer.', 6),
   ])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH --permission auto wait')
+  const tty = await terminal(box, '$DSH --plain --permission auto wait')
 
   await tty.saw('● bash')
   tty.type(draft)
@@ -124,36 +124,10 @@ it('shows everything once, in order, also around a typed line that fills several
   ])
 })
 
-it('asks before it runs what may change something, and takes yes, always, and no with a reason', async () => {
-  const call = (command: string) => callAnswer({ name: 'bash', arguments: { command } })
-  const write = (name: string) => callAnswer({ name: 'write', arguments: { file_path: name, content: 'x\n' } })
-  await using server = await provider([call('touch one'), call('touch two'), call('touch three'), write('four'), textAnswer('Done.')])
-  await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH go')
-
-  await tty.saw('? allow bash')
-  await tty.saw('command: touch one')
-  await tty.saw('[y]es, [a]lways bash in this session, [n]o, or no with a reason: ')
-  tty.type('what?\r')
-  await tty.saw('? allow bash')
-  tty.type('y\r')
-  await tty.saw('command: touch two')
-  tty.type('a\r')
-  await tty.saw('? allow write')
-  tty.type('n put it elsewhere\r')
-  await tty.saw('Done.')
-  await tty.saw('> ')
-  tty.type(CTRL_D)
-
-  expect((await tty.ended).code).toBe(0)
-  expect((await box.shell('ls')).stdout).toBe('one\nthree\ntwo\n')
-  expect(server.requests[4]?.body.messages.at(-1)?.['content']).toContain('the user refused this call: put it elsewhere')
-})
-
 it('stops the answer on Ctrl-C and keeps the conversation', async () => {
   await using server = await provider([HANG, textAnswer('Still here.')])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH go')
+  const tty = await terminal(box, '$DSH --plain go')
 
   await tty.saw('I begin')
   tty.type(CTRL_C)
@@ -172,7 +146,7 @@ it('stops the answer on Ctrl-C and keeps the conversation', async () => {
 it('stops a question on Ctrl-C, and the call has not run', async () => {
   await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'touch made' } }), textAnswer('Fine.')])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH go')
+  const tty = await terminal(box, '$DSH --plain go')
 
   await tty.saw('no with a reason: ')
   tty.type(CTRL_C)
@@ -190,14 +164,14 @@ it('stops a question on Ctrl-C, and the call has not run', async () => {
 it('leaves with 130 on the second Ctrl-C in a row, and throws away what is typed on the first', async () => {
   await using server = await provider([HANG, textAnswer('Hello.')])
   await using box = await sandbox({}, server)
-  const running = await terminal(box, '$DSH go')
+  const running = await terminal(box, '$DSH --plain go')
   await running.saw('I begin')
   running.type(CTRL_C)
   await running.saw('! stopped')
   running.type(CTRL_C)
   expect((await running.ended).code).toBe(130)
 
-  const idle = await terminal(box, '$DSH')
+  const idle = await terminal(box, '$DSH --plain')
   await idle.saw('> ')
   idle.type('half a thought')
   await idle.saw('thought')
@@ -218,14 +192,14 @@ it('leaves the terminal as it was, however it ends', async () => {
   await using server = await provider(() => HANG)
   await using box = await sandbox({}, server)
   for (const [end, code] of [[CTRL_D, 0], [`${CTRL_C}${CTRL_C}`, 130]] as const) {
-    const tty = await terminal(box, 'stty -a > before; $DSH; echo "code $?"; stty -a > after')
+    const tty = await terminal(box, 'stty -a > before; $DSH --plain; echo "code $?"; stty -a > after')
     await tty.saw('> ')
     tty.type(end)
     await tty.saw(`code ${code}`)
     await tty.ended
     expect(await box.workspace.read('after')).toBe(await box.workspace.read('before'))
   }
-  const killed = await terminal(box, 'stty -a > before; echo $$ > shell.pid; $DSH go; echo "code $?"; stty -a > after')
+  const killed = await terminal(box, 'stty -a > before; echo $$ > shell.pid; $DSH --plain go; echo "code $?"; stty -a > after')
   await killed.saw('I begin')
   await box.shell('kill -TERM $(pgrep -P $(cat shell.pid))')
   await killed.saw('code 143')
@@ -255,7 +229,7 @@ it('asks in one shot, too, when somebody sits at the terminal', async () => {
 it('leaves when the reader of its answers has gone', async () => {
   await using server = await provider([textAnswer('Hello.', 3), textAnswer('Hello again.', 3)])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH | head -c 1; echo " over"')
+  const tty = await terminal(box, '$DSH --plain | head -c 1; echo " over"')
 
   await tty.saw('> ')
   tty.type('hi\r')
@@ -290,7 +264,7 @@ it('lets no control sequence of model, tool or file reach the terminal', async (
     textAnswer('Done.'),
   ])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, '$DSH go')
+  const tty = await terminal(box, '$DSH --plain go')
 
   await tty.saw('no with a reason: ')
   tty.type('y\r')
@@ -306,7 +280,7 @@ it('lets no control sequence of model, tool or file reach the terminal', async (
 it('goes on after Ctrl-Z and fg, and leaves no prompt of its own behind', async () => {
   await using server = await provider([textAnswer('Awake.')])
   await using box = await sandbox({}, server)
-  const tty = await terminal(box, 'set -m; $DSH; echo in the shell; fg; echo code $?')
+  const tty = await terminal(box, 'set -m; $DSH --plain; echo in the shell; fg; echo code $?')
 
   await tty.saw('/help for help.')
   await tty.saw('> ')
