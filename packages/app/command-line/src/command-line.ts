@@ -44,6 +44,8 @@ export interface CommandLine {
   call: SessionsCall | undefined
   /** With `trust`. */
   trust: TrustCall | undefined
+  /** With `acp`. */
+  acp: { setup: boolean; replay?: string } | undefined
   /** With `init`: the settings of the user. */
   user: boolean
 }
@@ -66,6 +68,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     ...(asked === 'sessions' && { call: parseSessionsCall(words, values) }),
     ...(asked === 'replay' && { call: parseReplayCall(words) }),
     ...(asked === 'trust' && { trust: readTrustCall(words, values) }),
+    ...(asked === 'acp' && { acp: { setup: values.setup ?? false, ...(notEmpty('--replay', values.replay) !== undefined && { replay: values.replay }) } }),
     session: readSessionOptions(values),
     output: readOutputOptions(values),
   })
@@ -95,6 +98,7 @@ function lineOf(command: CommandLine['command'], values: Values, more: Partial<C
     session: undefined,
     call: undefined,
     trust: undefined,
+    acp: undefined,
     user: values.user ?? false,
     ...more,
   }

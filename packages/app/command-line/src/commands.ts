@@ -44,6 +44,23 @@ export const COMMANDS: readonly CommandSpec[] = [
     help: 'what is composed: every row, its state, where each value comes from',
     details: ['Nothing is asked and nothing runs. What a project that is not trusted wants to set is shown as held back.'],
   },
+  {
+    name: 'acp',
+    most: 0,
+    help: 'an agent for editors, on stdin and stdout (Agent Client Protocol)',
+    details: [
+      'An editor starts it; docs/editors.md says how. Every session names its own directory. The settings of the user hold; those of projects are not read.',
+      'With --setup it asks for the API key as dsh auth does; with --replay it answers from a recorded session and asks no model.',
+    ],
+  },
+  {
+    name: 'auth',
+    argument: '[remove]',
+    most: 1,
+    values: ['remove'],
+    help: 'ask for the API key and store it for this user alone',
+    details: ['DEEPSEEK_API_KEY in the environment goes before what is stored. dsh auth remove forgets it.'],
+  },
   { name: 'doctor', most: 0, help: 'check the installation, the configuration and the model\'s address', details: ['Exit code 1 when a check fails. Keys are looked for and never printed.'] },
   {
     name: 'trust',

@@ -3,7 +3,7 @@
 import type { OptionSpec } from './types.ts'
 
 /** Commands that compose, and so take what decides the composition. */
-const COMPOSING = ['run', 'sessions', 'replay', 'explain', 'doctor', 'models'] as const
+const COMPOSING = ['run', 'acp', 'sessions', 'replay', 'explain', 'doctor', 'models'] as const
 
 /** Commands that say how a run would be. */
 const ABOUT_RUNS = ['run', 'explain', 'doctor'] as const
@@ -41,6 +41,8 @@ export const OPTIONS = {
   all: { type: 'boolean', group: 'command', of: ['sessions list', 'sessions search'], help: 'of every directory' },
   format: { type: 'string', argument: 'FORMAT', values: ['markdown', 'json', 'html'], group: 'command', of: ['sessions export'], help: 'what to export as; default: what FILE ends in, then markdown' },
   force: { type: 'boolean', group: 'command', of: ['sessions delete'], help: 'do not ask' },
+  setup: { type: 'boolean', group: 'command', of: ['acp'], help: 'ask for the API key in this terminal, store it, and end' },
+  replay: { type: 'string', argument: 'ID', completes: 'session', group: 'command', of: ['acp'], help: 'answer from a recorded session, turn by turn' },
   yes: { type: 'boolean', group: 'command', of: ['trust'], help: 'trust without being asked, as scripts need it' },
   list: { type: 'boolean', group: 'command', of: ['trust'], help: 'list the projects that are trusted' },
   revoke: { type: 'boolean', group: 'command', of: ['trust'], help: 'trust the project no longer' },

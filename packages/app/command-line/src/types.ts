@@ -1,7 +1,7 @@
 /** What the tables of options and commands are made of. Types only. */
 
 /** Every command; `run` is what happens without one. */
-export type CommandName = 'run' | 'sessions' | 'replay' | 'explain' | 'doctor' | 'trust' | 'init' | 'models' | 'completion' | 'help'
+export type CommandName = 'run' | 'sessions' | 'replay' | 'explain' | 'doctor' | 'trust' | 'init' | 'models' | 'completion' | 'help' | 'acp' | 'auth'
 
 /** The headings that options stand under in help and manual. */
 export type OptionGroup = 'run' | 'session' | 'script' | 'composition' | 'general' | 'command'

@@ -3,7 +3,7 @@ import { COMMANDS } from '../src/commands.ts'
 import { parseCommandLine, type CommandLine } from '../src/command-line.ts'
 
 const NOTHING: CommandLine = {
-  command: 'run', topic: undefined, print: false, prompt: undefined, words: [], model: undefined, permission: undefined, maxSteps: undefined,
+  command: 'run', topic: undefined, acp: undefined, print: false, prompt: undefined, words: [], model: undefined, permission: undefined, maxSteps: undefined,
   maxTurns: undefined, maxCost: undefined, timeoutMs: undefined, config: undefined, set: [], cwd: undefined, verbosity: 'normal', plain: false, json: false,
   output: undefined, session: undefined, call: undefined, trust: undefined, user: false,
 }

@@ -23,5 +23,7 @@ export const builtinPlugins: Readonly<Record<string, PluginImport>> = {
   '@deepseek-ai/dsh-session-persistence-sqlite': () => import('@deepseek-ai/dsh-session-persistence-sqlite'),
   '@deepseek-ai/dsh-commands': () => import('@deepseek-ai/dsh-commands'),
   '@deepseek-ai/dsh-ui-repl': () => import('@deepseek-ai/dsh-ui-repl'),
+  '@deepseek-ai/dsh-ui-acp': () => import('@deepseek-ai/dsh-ui-acp'),
+  '@deepseek-ai/dsh-llm-replay': () => import('@deepseek-ai/dsh-llm-replay'),
   '@deepseek-ai/dsh-ui-text': () => import('@deepseek-ai/dsh-ui-text'),
 }

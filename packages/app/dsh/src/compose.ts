@@ -25,7 +25,7 @@ export interface Composed {
 }
 
 /** The front doors; settings may name them though only one is mounted. */
-const FRONT_DOORS = ['ui-text', 'ui-repl', 'ui-jsonl']
+const FRONT_DOORS = ['ui-text', 'ui-repl', 'ui-jsonl', 'ui-acp']
 
 /** Throws `UsageError` for a directory or file that is not there, `CompositionError` with everything that is wrong in the files. */
 export async function compose(line: CommandLine, frontDoor: ExtraRow | undefined, env: NodeJS.ProcessEnv): Promise<Composed> {

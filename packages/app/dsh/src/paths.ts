@@ -27,6 +27,11 @@ function pathsIn(config: string, data: string): UserPaths {
   return { config, data, trust: join(data, 'trust.json') }
 }
 
+/** Where `dsh auth` stores keys. */
+export function credentialsFile(env: NodeJS.ProcessEnv): string {
+  return join(userPaths(env).config, 'credentials')
+}
+
 /** An account that is in no list of users, as in a container, has the root for its home. */
 function homeOfAccount(): string {
   try {

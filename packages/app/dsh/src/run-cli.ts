@@ -5,6 +5,7 @@ import { describeSessionError, EXIT, exitCodeOfError, type ExitCode, type Termin
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { parseCommandLine, renderHelp, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { endProcess, watchProcess } from './process-end.ts'
+import { useStoredKey } from './use-stored-key.ts'
 import { version } from './version.ts'
 
 /** Never rejects; ends the process. */
@@ -18,7 +19,9 @@ export async function runCli(args: readonly string[]): Promise<void> {
 
 async function codeOf(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    return await dispatch(parseCommandLine(args), terminal)
+    const line = parseCommandLine(args)
+    if (line.command !== 'version' && line.command !== 'help' && line.command !== 'auth') useStoredKey(process.env, message => void terminal.stderr.write(message))
+    return await dispatch(line, terminal)
   } catch (error) {
     terminal.stderr.write(`${stripControls(describeFailure(error))}\n`)
     return exitCodeOfError(error)
@@ -44,6 +47,10 @@ async function dispatch(line: CommandLine, terminal: Terminal): Promise<ExitCode
       return await (await import('./project-command.ts')).runTrustCommand(line, terminal)
     case 'init':
       return (await import('./project-command.ts')).runInitCommand(line, terminal)
+    case 'acp':
+      return await (await import('./acp-command.ts')).acpCommand(line, terminal)
+    case 'auth':
+      return await (await import('./auth-command.ts')).authCommand(line, terminal)
     case 'run':
       return await (await import('./run-command.ts')).runCommand(line, terminal)
     default:

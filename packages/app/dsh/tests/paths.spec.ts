@@ -14,6 +14,6 @@ describe('the user\'s folders', () => {
     [{ HOME: '' }, `${userInfo().homedir}/.config/dsh`, `${userInfo().homedir}/.local/share/dsh`],
     [{ HOME: 'of/ada' }, `${userInfo().homedir}/.config/dsh`, `${userInfo().homedir}/.local/share/dsh`],
   ])('with %j lie in %s and %s', (env, config, data) => {
-    expect(userPaths(env)).toEqual({ config, data, credentials: `${config}/credentials`, trust: `${data}/trust.json` })
+    expect(userPaths(env)).toEqual({ config, data, trust: `${data}/trust.json` })
   })
 })

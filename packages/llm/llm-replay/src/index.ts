@@ -1,3 +1,5 @@
 export { compareLogs } from './compare-logs.ts'
 export { normalForm, type NormalEvent } from './normal-form.ts'
 export { replaySession, type Replayed, type ReplayOptions } from './replay-session.ts'
+export { REPLAYED_MODEL } from './replay-adapter.ts'
+export { apply, Config, inject, name, type LlmReplayConfig } from './plugin.ts'

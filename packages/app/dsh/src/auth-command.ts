@@ -1,0 +1,52 @@
+/** `dsh auth`: asks for the API key on the terminal, without showing it, and stores it for this user alone. */
+
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import type { CommandLine } from '@deepseek-ai/dsh-command-line'
+import { UsageError } from '@deepseek-ai/dsh-command-line'
+import { removeCredential, storeCredential } from '@deepseek-ai/dsh-credentials'
+import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
+import { credentialsFile } from './paths.ts'
+
+const NAME = 'DEEPSEEK_API_KEY'
+
+export async function authCommand({ words }: CommandLine, terminal: Terminal): Promise<ExitCode> {
+  const [word] = words
+  if (word === undefined) return await askForKey(terminal)
+  if (word !== 'remove') throw new UsageError(`dsh auth takes remove and nothing else, not "${word}" (a prompt that begins with "auth" goes after --)`)
+  const credentials = credentialsFile(process.env)
+  const removed = await removeCredential(credentials, NAME)
+  terminal.stderr.write(removed ? `the key is gone from ${credentials}\n` : 'no key is stored\n')
+  return EXIT.completed
+}
+
+/** A key that is piped in is taken, too. Exit code 1 when none was given. */
+export async function askForKey(terminal: Terminal): Promise<ExitCode> {
+  const { stderr } = terminal
+  const credentials = credentialsFile(process.env)
+  const key = (await readHidden(terminal, 'DeepSeek API key (it is not shown): '))?.trim()
+  if (!key) {
+    stderr.write('no key was given, and nothing was changed\n')
+    return EXIT.error
+  }
+  await storeCredential(credentials, NAME, key)
+  stderr.write(`the key is stored in ${credentials}, which only you can read\n`)
+  if (process.env[NAME] !== undefined && process.env[NAME] !== key) stderr.write(`${NAME} is set in the environment and goes before it\n`)
+  return EXIT.completed
+}
+
+/** The next line, not echoed; undefined when input ends before there is one, or Ctrl-C is pressed. */
+async function readHidden({ stdin, stderr }: Terminal, question: string): Promise<string | undefined> {
+  const isLive = stdin.isTTY === true
+  if (isLive) stderr.write(question)
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: nowhere, terminal: isLive })
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  lines.once('line', resolve)
+  lines.once('SIGINT', () => resolve(undefined))
+  lines.once('close', () => resolve(undefined))
+  const line = await promise
+  lines.close()
+  if (isLive) stderr.write('\n')
+  return line
+}
