@@ -16,6 +16,8 @@ export const EXIT = {
   retry: 75,
   interrupted: 130,
   terminated: 143,
+  /** As shells count SIGPIPE: nobody reads the output any more. */
+  unread: 141,
 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

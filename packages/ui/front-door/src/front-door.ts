@@ -19,6 +19,9 @@ declare module 'cordis' {
   }
 }
 
+/** Says how the run ended. */
+export type LastWords = (error: unknown, message: string) => Promise<void>
+
 export interface FrontDoorConfig {
   terminal: Terminal
   request: RunRequest
@@ -37,7 +40,7 @@ export class FrontDoor extends Service {
   private readonly resolveFinished: (code: ExitCode) => void
   private readonly pending: { prompt?: string }
   private readonly latest: { opened?: OpenedAgent } = {}
-  private readonly outlet: { write?: (text: string) => void } = {}
+  private readonly outlet: { write?: (text: string) => void; lastWords?: LastWords } = {}
 
   constructor(ctx: Context, { terminal, request }: FrontDoorConfig) {
     super(ctx, 'frontDoor')
@@ -77,6 +80,19 @@ export class FrontDoor extends Service {
     return () => {
       if (this.outlet.write === write) delete this.outlet.write
     }
+  }
+
+  /** What the interface still has to say when the process ends by an error that nobody caught. Must not reject. Answers the way back. */
+  onLastWords(say: LastWords): () => void {
+    this.outlet.lastWords = say
+    return () => {
+      if (this.outlet.lastWords === say) delete this.outlet.lastWords
+    }
+  }
+
+  /** Lets the interface say it. */
+  async sayLastWords(error: unknown, message: string): Promise<void> {
+    await this.outlet.lastWords?.(error, message)
   }
 
   /** The agent that was opened last for this run: an interface that is loaded anew goes on with its session. */

@@ -9,13 +9,22 @@ import type {} from './front-door.ts'
 import type { Interrupt, RunRequest } from './types.ts'
 import { untilReady } from './until-ready.ts'
 
+/** What a front door does when a run ends without its work being done. Neither may reject. */
+export interface RunEndings {
+  /** A signal came before the work began. */
+  stopped?(signal: Interrupt): Promise<void>
+  /** The work failed; `message` is what stands on stderr. */
+  failed?(error: unknown, message: string): Promise<void>
+}
+
 /**
  * Does the work of the calling front door once the composition is up, and says
  * with which code the process ends: the work's own, that of a signal that came
  * before it, or that of its failure, which is told on stderr. Says nothing when
  * the plugin was unloaded meanwhile, for another may take its place.
+ * `endings` are for front doors that say more of an end without work than its code.
  */
-export async function serveRun(ctx: Context, work: () => Promise<ExitCode>): Promise<void> {
+export async function serveRun(ctx: Context, work: () => Promise<ExitCode>, endings: RunEndings = {}): Promise<void> {
   const { frontDoor } = ctx
   const life = new AbortController()
   ctx.effect(() => () => life.abort(), 'front door run')
@@ -23,9 +32,12 @@ export async function serveRun(ctx: Context, work: () => Promise<ExitCode>): Pro
   if (life.signal.aborted) return
   let code: ExitCode
   try {
+    if (stoppedBy !== undefined) await endings.stopped?.(stoppedBy)
     code = stoppedBy === undefined ? await work() : exitCodeOfSignal(stoppedBy)
   } catch (error) {
-    frontDoor.terminal.stderr.write(`dsh: ${stripControls(describeSessionError(error, storedIdOf(frontDoor.request)))}\n`)
+    const message = describeSessionError(error, storedIdOf(frontDoor.request))
+    frontDoor.terminal.stderr.write(`dsh: ${stripControls(message)}\n`)
+    await endings.failed?.(error, message)
     code = exitCodeOfError(error)
   }
   if (!life.signal.aborted) frontDoor.finish(code)

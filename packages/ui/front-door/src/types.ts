@@ -38,6 +38,8 @@ export interface RunRequest {
   session?: SessionRequest
   /** `quiet`: nothing on stderr but errors; `verbose`: every event. */
   verbosity: 'quiet' | 'normal' | 'verbose'
+  /** Of the program. */
+  version?: string
   /** With scripts: how many turns the run may take, enforced by the front door. */
   maxTurns?: number
   /** Default: text in, text out. */
