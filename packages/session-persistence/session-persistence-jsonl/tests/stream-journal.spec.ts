@@ -114,7 +114,7 @@ describe('the journal of a stream in flight', () => {
     expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(2)
     expect(readFileSync(journal, 'utf8').trim().split('\n').map(line => JSON.parse(line) as unknown)).toEqual([
       { type: 'assistant/chunk', seq: 1, time: 1007, data: { turn: 1, step: 1, chunk: { type: 'text-delta', index: 0 } } },
-      [1, 1, 'ü1\u2028', '3', '0*1;'],
+      [1, 1, 'ü1\u2028', '3', '0'],
       [2, 2, 'ü2\u2028ü3\u2028', '33', '77'],
       [4, 3, 'ü4\u2028ü5\u2028ü6\u2028', '333', '777'],
       [7, 1, 'ü7\u2028', '3', '7'],

@@ -14,6 +14,7 @@
  */
 
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { encodeNumbers } from './compact-numbers.ts'
 import { faultOf } from './event-prefix.ts'
 import { packRun, unpackChunks, type PackedChunks } from './pack-chunks.ts'
 
@@ -22,7 +23,7 @@ export type RunPiece = [seq: number, n: number, text: string, cuts: string, gaps
 
 /** What is to be written for `events`, which are one run and come behind `last` of the same one; without it they begin one. */
 export function growRun(events: readonly SessionEvent[], last?: SessionEvent): (RunFrame | RunPiece)[] {
-  const { n, text, cuts, gaps = `0*${n};`, ...frame } = packRun(events as SessionEvent<'assistant/chunk'>[], last?.time)
+  const { n, text, cuts, gaps = encodeNumbers(events.map(() => 0)), ...frame } = packRun(events as SessionEvent<'assistant/chunk'>[], last?.time)
   const piece: RunPiece = [frame.seq, n, text, cuts, gaps]
   return last ? [piece] : [frame, piece]
 }

@@ -1,7 +1,7 @@
 /** Kills a process that talks to a model, at random moments, and judges what it left behind. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Announcement } from './announcement.ts'
@@ -24,13 +24,15 @@ export interface RigReport {
   checked: number
   lost: number
   duplicated: number
+  /** Rounds that left a part of a stream beside the log; always 0 where it is kept in one place. */
+  inFlight: number
   /** With the round in front. */
   faults: string[]
 }
 
 /** `onRound` is told after each. */
 export async function runCrashRig(backend: Backend, rounds: number, onRound: (round: number) => void = () => undefined): Promise<RigReport> {
-  const report: RigReport = { backend, rounds, checked: 0, lost: 0, duplicated: 0, faults: [] }
+  const report: RigReport = { backend, rounds, checked: 0, lost: 0, duplicated: 0, inFlight: 0, faults: [] }
   const root = mkdtempSync(join(tmpdir(), 'dsh-crash-'))
   let before: Announcement[] = []
   try {
@@ -38,6 +40,7 @@ export async function runCrashRig(backend: Backend, rounds: number, onRound: (ro
       const sessionId = `crash-${Math.floor(round / KILLS_A_SESSION)}`
       if (round % KILLS_A_SESSION === 0) before = []
       const { announced, killedAt } = await runVictim(backend, root, sessionId, join(root, `round-${round}`))
+      if (leftInFlight(root, sessionId)) report.inFlight++
       const verdict = await judge({ backend, root, sessionId, announced, before, deadline: killedAt - PROMISE_MS })
       before = verdict.left
       report.checked += verdict.checked
@@ -61,6 +64,12 @@ async function runVictim(backend: Backend, root: string, sessionId: string, file
   child.kill('SIGKILL')
   await gone
   return { announced: readAnnouncements(file), killedAt }
+}
+
+/** Whether the killed process had not moved all that it streamed to the log. */
+function leftInFlight(root: string, sessionId: string): boolean {
+  const journal = readdirSync(root, { recursive: true }).map(String).find(path => path.endsWith(`${sessionId}.stream.jsonl`))
+  return journal !== undefined && statSync(join(root, journal)).size > 0
 }
 
 function ready(child: ChildProcess): Promise<void> {
