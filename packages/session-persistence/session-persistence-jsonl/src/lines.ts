@@ -40,21 +40,59 @@ export function parseHeader(line: string): SessionHeader | undefined {
   return isHeader ? (header as unknown as SessionHeader) : undefined
 }
 
-/** Hears of one line: what it holds, `undefined` when it cannot be read, and the byte where it begins. */
-export type VisitLine = (value: unknown, at: number) => void
+/** Hears of one line: what it holds, `undefined` when it cannot be read, and how many lines came before it. `false` ends the reading. */
+export type VisitLine = (value: unknown, line: number) => boolean | void
 
-/** Goes through the lines of `bytes` from `start` on; where the bytes that end without a line feed begin, undefined when there are none. */
-export function scanLines(bytes: Buffer, start: number, visit: VisitLine): number | undefined {
-  // Asked once for all of it: most logs are sound.
-  const encoding = isAscii(bytes) ? 'latin1' : isUtf8(bytes) ? 'utf8' : undefined
-  let at = start
-  while (at < bytes.length) {
-    const end = bytes.indexOf(LF, at)
-    if (end < 0) return at
-    visit(encoding ? parseLine(bytes.toString(encoding, at, end)) : parseBytes(bytes.subarray(at, end)), at)
-    at = end + 1
+/** Bytes that are decoded at a time: one piece of text for many lines keeps the collector out of the way. */
+const BLOCK_BYTES = 1024 * 1024
+
+/** Goes through the lines of `bytes` from `start` on; what follows the last line feed is none. */
+export function scanLines(bytes: Buffer, start: number, visit: VisitLine): void {
+  const end = bytes.lastIndexOf(LF) + 1
+  let line = 0
+  for (let at = start; at < end; ) {
+    const cut = bytes.indexOf(LF, Math.min(at + BLOCK_BYTES, end) - 1) + 1
+    const next = scanBlock(bytes.subarray(at, cut), line, visit)
+    if (next === undefined) return
+    line = next
+    at = cut
   }
-  return undefined
+}
+
+/** The number of the line behind the block; undefined when the reading was ended. */
+function scanBlock(block: Buffer, first: number, visit: VisitLine): number | undefined {
+  let line = first
+  const encoding = isAscii(block) ? 'latin1' : isUtf8(block) ? 'utf8' : undefined
+  if (encoding === undefined) {
+    for (const bytes of linesOf(block)) if (visit(parseBytes(bytes), line++) === false) return undefined
+    return line
+  }
+  const text = block.toString(encoding)
+  for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) {
+    if (visit(parseLine(text.slice(at, end)), line++) === false) return undefined
+  }
+  return line
+}
+
+/** The lines of a piece that ends where a line does. */
+export function* linesOf(block: Buffer): Iterable<Buffer> {
+  for (let start = 0, end = block.indexOf(LF); end >= 0; end = block.indexOf(LF, start)) {
+    yield block.subarray(start, end)
+    start = end + 1
+  }
+}
+
+/** The byte where a line begins, the one at `start` being number 0. */
+export function offsetOf(bytes: Buffer, start: number, line: number): number {
+  let at = start
+  for (let n = 0; n < line; n++) at = bytes.indexOf(LF, at) + 1
+  return at
+}
+
+/** Where the bytes that end without a line feed begin; undefined when there are none. */
+export function tornFrom(bytes: Buffer, start: number): number | undefined {
+  const end = Math.max(start, bytes.lastIndexOf(LF) + 1)
+  return end < bytes.length ? end : undefined
 }
 
 /** What lines hold: an event each, or the events of a packed run. */
@@ -71,12 +109,15 @@ export interface ReadLines {
 export function readLines(bytes: Buffer, start: number, restore: Restore = restorer()): ReadLines {
   const values: unknown[] = []
   const offsets: number[] = []
-  const torn = scanLines(bytes, start, (value, at) => {
+  let at = start
+  scanLines(bytes, start, value => {
     for (const each of isPacked(value) ? unpack(value) : [value]) {
       values.push(restore(each))
       offsets.push(at)
     }
+    at = bytes.indexOf(LF, at) + 1
   })
+  const torn = tornFrom(bytes, start)
   return { values, offsets, ...(torn !== undefined && { torn }) }
 }
 

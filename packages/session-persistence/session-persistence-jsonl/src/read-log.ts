@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import type { SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 import { EventPrefix, PersistenceError, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
-import { parseHeader, scanLines } from './lines.ts'
+import { offsetOf, parseHeader, scanLines, tornFrom } from './lines.ts'
 import { inFlight, type InFlight, type Journal } from './read-journal.ts'
 
 const LF = 0x0a
@@ -33,7 +33,8 @@ export async function readLog(path: string, id: SessionId, journal?: Journal): P
   const validBytes = rest ?? torn ?? bytes.length
   const flight = journal && inFlight(journal, events.length)
   const all: Damage[] = [...damage, ...(rest === undefined && torn !== undefined ? [tornTail(bytes.length - torn, events.length)] : []), ...(flight?.damage ?? [])]
-  const form = upcast({ header, events: flight ? [...events, ...flight.events] : events })
+  events.push(...(flight?.events ?? []))
+  const form = upcast({ header, events })
   const fold = new SummaryFold(form.header)
   for (const event of form.events) fold.advance(event)
   const summary = { ...fold.summary(bytes.length + (journal?.bytes.length ?? 0)), ...(all.length > 0 && { damage: all }) }
@@ -43,13 +44,13 @@ export async function readLog(path: string, id: SessionId, journal?: Journal): P
 /** Where what cannot be used begins, `rest`, and where a last line begins that has no end, `torn`. */
 function readPrefix(bytes: Buffer, start: number): { prefix: EventPrefix; rest?: number; torn?: number } {
   const prefix = new EventPrefix('line')
-  let rest: number | undefined
-  let line = 1
-  const torn = scanLines(bytes, start, (value, at) => {
-    line++
-    if (!prefix.add(value, line)) rest ??= at
+  let broken: number | undefined
+  // The header is line 1.
+  scanLines(bytes, start, (value, line) => {
+    if (!prefix.add(value, line + 2)) broken ??= line
   })
-  return { prefix, ...(rest !== undefined && { rest }), ...(torn !== undefined && { torn }) }
+  const torn = tornFrom(bytes, start)
+  return { prefix, ...(broken !== undefined && { rest: offsetOf(bytes, start, broken) }), ...(torn !== undefined && { torn }) }
 }
 
 async function readWhole(path: string, id: SessionId): Promise<{ bytes: Buffer; ino: number }> {

@@ -7,7 +7,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { SESSION_FORMAT_VERSION, type SessionEvent } from '@deepseek-ai/dsh-session'
 import { faultOf, findWords } from '@deepseek-ai/dsh-session-persistence'
-import { parseHeader, parseLine } from './lines.ts'
+import { linesOf, parseHeader, parseLine } from './lines.ts'
 
 const LF = 0x0a
 const BLOCK_BYTES = 1024 * 1024
@@ -89,12 +89,5 @@ async function* blocksOf(handle: FileHandle): AsyncIterable<Buffer> {
       begun = []
     }
     begun.push(block.subarray(end))
-  }
-}
-
-function* linesOf(block: Buffer): Iterable<Buffer> {
-  for (let start = 0, end = block.indexOf(LF); end >= 0; end = block.indexOf(LF, start)) {
-    yield block.subarray(start, end)
-    start = end + 1
   }
 }
