@@ -3,7 +3,8 @@
 import { Service, type Context } from 'cordis'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 import { nearest } from '@deepseek-ai/dsh-text'
-import type { Command, CommandCall, CommandResult } from './types.ts'
+import { renderHelp } from './render-help.ts'
+import type { Command, CommandCall, CommandResult, CommandSource } from './types.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -21,9 +22,11 @@ export class CommandRegistry extends Service {
   static readonly provide = 'commands'
 
   private readonly known = new Map<string, Command>()
+  private readonly sources = new Set<CommandSource>()
 
   constructor(ctx: Context) {
     super(ctx, 'commands')
+    this.register({ name: 'help', description: 'the commands that there are', run: async (_args, call) => ({ kind: 'show', markdown: renderHelp(await this.available(directoryOf(call), call.signal)) }) })
   }
 
   /** Offers a command until the calling plugin goes. Throws `DUPLICATE_COMMAND` when its name or an alias is taken, `INVALID_COMMAND` for one that cannot be typed. */
@@ -45,22 +48,40 @@ export class CommandRegistry extends Service {
     }, `commands.register(${command.name})`)
   }
 
-  /** Each once, by name. */
-  list(): Command[] {
-    return [...new Set(this.known.values())].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  /** Asks `source` too, until the calling plugin goes. What is registered wins over what a source has. */
+  addSource(source: CommandSource): () => void {
+    const { sources } = this
+    return this.ctx.effect(() => {
+      sources.add(source)
+      return () => {
+        sources.delete(source)
+      }
+    }, 'commands.addSource()')
+  }
+
+  /** What can be typed in a directory, each command once, by name. */
+  async available(cwd: string, signal: AbortSignal): Promise<Command[]> {
+    const found = await Promise.all([...this.sources].map(source => source.commands(cwd, signal)))
+    const byName = new Map<string, Command>()
+    for (const command of [...this.known.values(), ...found.flat()]) if (!byName.has(command.name) && (this.known.get(command.name) ?? command) === command) byName.set(command.name, command)
+    return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   /** By name or alias. */
-  get(name: string): Command | undefined {
-    return this.known.get(name)
+  async find(name: string, cwd: string, signal: AbortSignal): Promise<Command | undefined> {
+    return this.known.get(name) ?? (await this.available(cwd, signal)).find(command => command.name === name)
   }
 
   /** Runs what was typed, with or without its slash. Rejects with `UNKNOWN_COMMAND`, naming the one that was probably meant, and with what the command rejects with. */
   async run(line: string, call: CommandCall): Promise<CommandResult | undefined> {
     const [, name = '', args = ''] = /^\/?(\S*)\s*([^]*)$/.exec(line.trim()) ?? []
-    const command = this.known.get(name)
+    const command = await this.find(name, directoryOf(call), call.signal)
     if (command) return await command.run(args, call)
-    const meant = nearest(name, this.known.keys())
+    const meant = nearest(name, (await this.available(directoryOf(call), call.signal)).map(each => each.name))
     throw new HarnessError('UNKNOWN_COMMAND', `there is no command /${name}; ${meant === undefined ? '/help lists them' : `did you mean /${meant}?`}`)
   }
+}
+
+function directoryOf({ agent }: CommandCall): string {
+  return agent.session.header.cwd ?? process.cwd()
 }

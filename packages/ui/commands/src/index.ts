@@ -1,2 +1,2 @@
 export { CommandRegistry, CommandRegistry as default } from './commands.ts'
-export type { Choice, Command, CommandCall, CommandDoor, CommandResult } from './types.ts'
+export type { Choice, Command, CommandCall, CommandDoor, CommandResult, CommandSource } from './types.ts'

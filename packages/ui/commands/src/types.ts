@@ -36,6 +36,12 @@ export interface CommandCall {
 /** What a command leaves: Markdown for the user alone, or a message for the model. */
 export type CommandResult = { kind: 'show'; markdown: string } | { kind: 'prompt'; content: string | ContentBlock[] }
 
+/** Commands that come from somewhere else than code, such as files of a project. */
+export interface CommandSource {
+  /** Those of a directory, read anew. A failure is the source's own to tell. */
+  commands(cwd: string, signal: AbortSignal): Promise<readonly Command[]>
+}
+
 export interface Command {
   /** Without the slash; lower-case letters, digits, `-`, and `:` between a folder and a file. */
   name: string

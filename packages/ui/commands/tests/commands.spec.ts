@@ -2,7 +2,7 @@ import { Context } from 'cordis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CommandRegistry, type Command, type CommandCall } from '../src/index.ts'
 
-const CALL = { door: {}, signal: new AbortController().signal } as unknown as CommandCall
+const CALL = { agent: { session: { header: { cwd: '/work' } } }, door: {}, signal: new AbortController().signal } as unknown as CommandCall
 
 async function open(): Promise<Context> {
   const ctx = new Context()
@@ -15,6 +15,10 @@ function echo(name: string, more: Partial<Command> = {}): Command {
   return { name, description: name, run: async args => ({ kind: 'show', markdown: `${name}(${args})` }), ...more }
 }
 
+async function namesIn(commands: CommandRegistry): Promise<string[]> {
+  return (await commands.available('/work', CALL.signal)).map(({ name }) => name)
+}
+
 describe('a command', () => {
   it('runs with what stands behind its name, also by an alias', async () => {
     const { commands } = await open()
@@ -22,18 +26,18 @@ describe('a command', () => {
 
     expect(await commands.run('/copy  all of it\nand more ', CALL)).toEqual({ kind: 'show', markdown: 'copy(all of it\nand more)' })
     expect(await commands.run('yank', CALL)).toEqual({ kind: 'show', markdown: 'copy()' })
-    expect(commands.list().map(({ name }) => name)).toEqual(['copy'])
+    expect(await namesIn(commands)).toEqual(['copy', 'help'])
   })
 
   it('goes with its plugin, and both are announced', async () => {
     const ctx = await open()
-    const heard: string[][] = []
-    ctx.on('commands/change', () => void heard.push(ctx.commands.list().map(({ name }) => name)))
+    const heard: Promise<string[]>[] = []
+    ctx.on('commands/change', () => void heard.push(namesIn(ctx.commands)))
     const fiber = ctx.plugin({ name: 'plugin', inject: ['commands'], apply: (inner: Context) => void inner.commands.register(echo('diff')) })
     await fiber
     await fiber.dispose()
 
-    expect(heard).toEqual([['diff'], []])
+    expect(await Promise.all(heard)).toEqual([['diff', 'help'], ['help']])
   })
 
   it.each([
@@ -53,6 +57,46 @@ describe('a command', () => {
     const { commands } = await open()
     commands.register(echo('copy'))
     expect(() => commands.register(command)).toThrow(expect.objectContaining({ code }))
-    expect(commands.list().map(({ name }) => name)).toEqual(['copy'])
+    expect(await namesIn(commands)).toEqual(['copy', 'help'])
+  })
+})
+
+describe('a source', () => {
+  it('adds commands of the directory, and hides none that is registered', async () => {
+    const ctx = await open()
+    ctx.commands.register(echo('copy', { aliases: ['yank'] }))
+    const asked: string[] = []
+    const fiber = ctx.plugin({
+      name: 'files',
+      inject: ['commands'],
+      apply: (inner: Context) => void inner.commands.addSource({
+        commands: async cwd => {
+          asked.push(cwd)
+          return [echo('copy', { run: async () => ({ kind: 'show', markdown: 'the false one' }) }), echo('yank'), echo('team:review')]
+        },
+      }),
+    })
+    await fiber
+
+    expect(await namesIn(ctx.commands)).toEqual(['copy', 'help', 'team:review'])
+    expect(await ctx.commands.run('/team:review now', CALL)).toEqual({ kind: 'show', markdown: 'team:review(now)' })
+    expect(await ctx.commands.run('/copy', CALL)).toEqual({ kind: 'show', markdown: 'copy()' })
+    expect(new Set(asked)).toEqual(new Set(['/work']))
+    await fiber.dispose()
+    expect(await namesIn(ctx.commands)).toEqual(['copy', 'help'])
+  })
+})
+
+describe('/help', () => {
+  it('lists what there is, with arguments and aliases', async () => {
+    const { commands } = await open()
+    commands.register(echo('copy', { aliases: ['yank'], argumentHint: '[N]' }))
+    const result = await commands.run('/help', CALL)
+    expect(result?.kind === 'show' && result.markdown.split('\n')).toEqual([
+      '- **/copy** [N]: copy (also /yank)',
+      '- **/help**: the commands that there are',
+      '',
+      'Anything else is a message. **!** runs a command in the shell, **@** names a file.',
+    ])
   })
 })

@@ -5,6 +5,7 @@ import type {} from '@deepseek-ai/dsh-agent'
 import type {} from '@deepseek-ai/dsh-approval'
 import type {} from '@deepseek-ai/dsh-commands'
 import { serveRun } from '@deepseek-ai/dsh-front-door'
+import { registerOwnCommands } from './own-commands.ts'
 import { Repl } from './repl.ts'
 import { ReplScreen } from './repl-screen.ts'
 
@@ -16,5 +17,6 @@ export function apply(ctx: Context): void {
   const repl = new Repl(ctx, screen)
   ctx.effect(() => () => screen.stop(), 'ui-repl screen')
   ctx.approval.setAnswerer(repl.answerer)
+  registerOwnCommands(ctx)
   void serveRun(ctx, () => repl.run())
 }

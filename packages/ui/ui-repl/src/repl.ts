@@ -183,6 +183,7 @@ export class Repl {
     return {
       choose: (title, choices, signal) => this.#screen.choose(title, choices, signal),
       open: start => this.#open(start),
+      copy: async text => screen.terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
       compose: text => editor.setText(text),
       clear: () => screen.clearAll(),
       quit: () => this.leave(EXIT.completed),

@@ -1,0 +1,1 @@
+export { apply, Config, inject, name, type CommandFilesConfig } from './plugin.ts'

@@ -1,0 +1,82 @@
+/** Markdown files as commands: of the user, and of the project that a session works in. */
+
+import { readFile, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Context } from 'cordis'
+import z from 'schemastery'
+import type { Command } from '@deepseek-ai/dsh-commands'
+import { describeError } from '@deepseek-ai/dsh-errors'
+import { fillTemplate, parseCommandFile, type CommandFile } from './parse-command-file.ts'
+import { findCommandFiles, type FoundFile } from './find-files.ts'
+
+export const name = 'command-files'
+export const inject = ['commands']
+
+export interface CommandFilesConfig {
+  /** Folders in the session's directory. */
+  project: string[]
+  /** Folders of the user. Default: `commands` beside the user's settings, and `~/.claude/commands`. */
+  user?: string[]
+}
+
+export const Config: z<CommandFilesConfig> = z.object({
+  project: z.array(z.string()).default(['.dsh/commands', '.claude/commands']).description('Folders in the directory of the session.'),
+  user: z.array(z.string()).description('Folders of the user, absolute. Default: "commands" beside the user\'s settings, and ~/.claude/commands.'),
+})
+
+/** Larger files are no prompts. */
+const MOST_BYTES = 256 * 1024
+
+export function apply(ctx: Context, config: CommandFilesConfig): void {
+  const known = new Map<string, { mtimeMs: number; file: CommandFile }>()
+  ctx.commands.addSource({
+    async commands(cwd) {
+      const folders = [...config.project.map(folder => join(cwd, folder)), ...(config.user ?? userFolders(process.env))]
+      const commands: Command[] = []
+      for (const folder of folders) {
+        for (const found of await listed(ctx, folder)) {
+          // The project's own come first, so they win over the user's.
+          if (commands.some(command => command.name === found.name)) continue
+          const command = await read(ctx, found, known)
+          if (command) commands.push(command)
+        }
+      }
+      return commands
+    },
+  })
+}
+
+/** `$DSH_HOME`, else `dsh` in the XDG configuration directory, where settings lie too. */
+function userFolders(env: NodeJS.ProcessEnv): string[] {
+  const home = env['HOME'] || homedir()
+  const config = env['DSH_HOME'] || join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'dsh')
+  return [join(config, 'commands'), join(home, '.claude', 'commands')]
+}
+
+async function listed(ctx: Context, folder: string): Promise<FoundFile[]> {
+  try {
+    return await findCommandFiles(folder)
+  } catch (error) {
+    ctx.logger.warn('the commands in %s cannot be read: %s', folder, describeError(error))
+    return []
+  }
+}
+
+/** Read anew when the file has changed; undefined, and a warning each time it changes, for one that cannot be used. */
+async function read(ctx: Context, { name: command, path }: FoundFile, known: Map<string, { mtimeMs: number; file: CommandFile | undefined }>): Promise<Command | undefined> {
+  try {
+    const { mtimeMs, size } = await stat(path)
+    const before = known.get(path)
+    if (before?.mtimeMs !== mtimeMs) {
+      known.set(path, { mtimeMs, file: undefined })
+      if (size > MOST_BYTES) throw new Error(`it has ${size} bytes; a command file has at most ${MOST_BYTES}`)
+      const { parse } = await import('yaml')
+      known.set(path, { mtimeMs, file: parseCommandFile(await readFile(path, 'utf8'), parse) })
+    }
+  } catch (error) {
+    ctx.logger.warn('the command file %s cannot be used: %s', path, describeError(error))
+  }
+  const file = known.get(path)?.file
+  return file && { name: command, description: file.description, ...(file.argumentHint !== undefined && { argumentHint: file.argumentHint }), run: async args => ({ kind: 'prompt', content: fillTemplate(file.template, args) }) }
+}

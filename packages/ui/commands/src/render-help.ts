@@ -1,0 +1,11 @@
+/** The list of commands as Markdown. Pure. */
+
+import type { Command } from './types.ts'
+
+export function renderHelp(commands: readonly Command[]): string {
+  const lines = commands.map(({ name, argumentHint, aliases, description }) => {
+    const also = aliases && aliases.length > 0 ? ` (also ${aliases.map(alias => `/${alias}`).join(', ')})` : ''
+    return `- **/${name}**${argumentHint === undefined ? '' : ` ${argumentHint}`}: ${description}${also}`
+  })
+  return [...lines, '', 'Anything else is a message. **!** runs a command in the shell, **@** names a file.'].join('\n')
+}

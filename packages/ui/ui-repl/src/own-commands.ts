@@ -1,0 +1,28 @@
+/** The commands that only a screen can carry out: `/copy` and `/quit`. */
+
+import type { Context } from 'cordis'
+import { textOf } from '@deepseek-ai/dsh-llm'
+import { HarnessError } from '@deepseek-ai/dsh-errors'
+
+export function registerOwnCommands({ commands }: Context): void {
+  commands.register({
+    name: 'quit',
+    aliases: ['exit'],
+    description: 'leave (Ctrl-D too)',
+    async run(_args, { door }) {
+      door.quit?.()
+      return undefined
+    },
+  })
+  commands.register({
+    name: 'copy',
+    description: 'the last answer into the clipboard, by way of the terminal',
+    async run(_args, { agent, door }) {
+      const answer = agent.session.events.findLast(event => event.type === 'assistant/message' && textOf(event.data.content).trim() !== '')
+      if (answer?.type !== 'assistant/message') throw new HarnessError('NOTHING_TO_COPY', 'there is no answer yet')
+      if (!door.copy) throw new HarnessError('NO_CLIPBOARD', 'this front door has no clipboard')
+      await door.copy(textOf(answer.data.content))
+      return { kind: 'show', markdown: 'Copied. (A terminal may refuse the clipboard to programs.)' }
+    },
+  })
+}
