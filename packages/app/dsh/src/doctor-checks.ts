@@ -113,6 +113,7 @@ function checkProject({ project }: DoctorFacts): Check {
       if (project === undefined) return { state: 'ok', detail: 'no settings of its own here' }
       const { kind, described, heldBack } = project
       if (kind === 'trusted') return { state: 'ok', detail: described }
+      if (kind === 'unknown') return { state: 'warn', detail: described, fix: 'mend or remove the file, then trust the project again' }
       if (heldBack === 0) return { state: 'ok', detail: `${described}; none of its settings needs that` }
       return { state: 'warn', detail: `${described}; settings held back: ${heldBack}`, fix: 'look at them with dsh trust' }
     },

@@ -1,7 +1,8 @@
 /** `dsh trust` and `dsh init`: finds the files, and hands over to the commands. */
 
 import { join } from 'node:path'
-import { initCommand, listTrustCommand, revokeCommand, trustCommand, type TrustTools } from '@deepseek-ai/dsh-project-tools'
+import { HarnessError } from '@deepseek-ai/dsh-errors'
+import { initCommand, listTrustCommand, revokeCommand, trustCommand, TrustError, type TrustTools } from '@deepseek-ai/dsh-project-tools'
 import type { ExitCode, Terminal } from '@deepseek-ai/dsh-front-door'
 import type { CommandLine } from '@deepseek-ai/dsh-command-line'
 import { composeProject, directoryOf } from './compose.ts'
@@ -13,9 +14,14 @@ export async function runTrustCommand(line: CommandLine, terminal: Terminal): Pr
   const { trust: call } = line
   if (!call) throw new TypeError('dsh trust was not parsed')
   const tools: TrustTools = { terminal, trustFile: userPaths(process.env).trust, json: line.json, readProject: (project, trusted) => composeProject(line, project, trusted) }
-  if (call.verb === 'list') return listTrustCommand(tools)
-  const dir = directoryOf({ cwd: call.dir })
-  return call.verb === 'revoke' ? await revokeCommand(dir, tools) : await trustCommand(dir, call.yes, tools)
+  try {
+    if (call.verb === 'list') return listTrustCommand(tools)
+    const dir = directoryOf({ cwd: call.dir })
+    return call.verb === 'revoke' ? await revokeCommand(dir, tools) : await trustCommand(dir, call.yes, tools)
+  } catch (error) {
+    // A record to be mended, a folder that is too large: nothing that a second try would change.
+    throw error instanceof TrustError ? new HarnessError('USAGE', error.message, { cause: error }) : error
+  }
 }
 
 /** Throws `USAGE` when the file is there already. */

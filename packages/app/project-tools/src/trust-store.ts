@@ -74,7 +74,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 function damaged(file: string, why: string): TrustError {
-  return new TrustError('RECORD_DAMAGED', `nothing is trusted, because ${file} cannot be read (${why}); mend or remove it`)
+  return new TrustError('RECORD_DAMAGED', `${file} cannot be read (${why}), so that nothing is trusted; mend or remove it`)
 }
 
 /** A reader sees the old record or the new one, whole. */
