@@ -2,10 +2,15 @@
 
 import { describeError } from '@deepseek-ai/dsh-errors'
 
+/** How long a reader may keep the end of a process that has failed waiting. */
+const LAST_WORDS_MS = 2000
+
 /** What has been noticed of the process's own streams. */
 export interface Output {
   /** Why stdout could not be written; absent when its reader has merely gone. */
   failure?: Error
+  /** What a front door still has to say when the process ends by an error that nobody caught. */
+  lastWords?: (error: unknown, message: string) => Promise<void>
 }
 
 /**
@@ -17,7 +22,7 @@ export function watchProcess(): Output {
   const output: Output = {}
   process.on('uncaughtException', error => {
     process.stderr.write(`dsh: internal error: ${describeError(error)}\n${error instanceof Error ? error.stack : ''}\n`)
-    process.exit(1)
+    void sayLastWords(output, error)
   })
   process.on('unhandledRejection', reason => {
     process.stderr.write(`dsh: internal error (a rejection that nobody handled): ${describeError(reason)}\n`)
@@ -28,6 +33,16 @@ export function watchProcess(): Output {
   // Where diagnostics cannot be written, that cannot be told either.
   process.stderr.on('error', () => undefined)
   return output
+}
+
+/** Ends the process once they are said, or have taken too long. */
+async function sayLastWords({ lastWords }: Output, error: unknown): Promise<void> {
+  if (lastWords) setTimeout(() => process.exit(1), LAST_WORDS_MS)
+  try {
+    await lastWords?.(error, `internal error: ${describeError(error)}`)
+  } finally {
+    process.exit(1)
+  }
 }
 
 /** Exits with `code` when stdout and stderr have been taken off our hands, however slowly; with 1 instead of 0 when stdout could not be written. */

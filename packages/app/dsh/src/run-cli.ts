@@ -4,7 +4,9 @@ import { isHarnessError } from '@deepseek-ai/dsh-errors'
 import { describeSessionError, EXIT, exitCodeOfError, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { parseCommandLine, renderHelp, type CommandLine } from '@deepseek-ai/dsh-command-line'
-import { endProcess, watchProcess } from './process-end.ts'
+import { endProcess, watchProcess, type Output } from './process-end.ts'
+import type { OnFailure } from './run-for-script.ts'
+import { scriptFormat } from './script-format.ts'
 import { useStoredKey } from './use-stored-key.ts'
 import { version } from './version.ts'
 
@@ -14,21 +16,32 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const output = watchProcess()
   // Looked at only by those who read it: it loads 4 ms of Node.
   const terminal: Terminal = { get stdin() { return process.stdin }, stdout, stderr }
-  await endProcess(await codeOf(args, terminal), output)
+  const format = scriptFormat(args)
+  const code = format === undefined ? await codeOf({ args, terminal, output }) : await (await import('./run-for-script.ts')).runForScript(format, terminal, (reserved, onFailure) => codeOf({ args, terminal: reserved, output, onFailure }))
+  await endProcess(code, output)
 }
 
-async function codeOf(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+interface Call {
+  args: readonly string[]
+  terminal: Terminal
+  output: Output
+  onFailure?: OnFailure
+}
+
+async function codeOf({ args, terminal, output, onFailure }: Call): Promise<ExitCode> {
   try {
     const line = parseCommandLine(args)
     if (line.command !== 'version' && line.command !== 'help' && line.command !== 'auth') useStoredKey(process.env, message => void terminal.stderr.write(message))
-    return await dispatch(line, terminal)
+    return await dispatch(line, terminal, output)
   } catch (error) {
-    terminal.stderr.write(`${stripControls(describeFailure(error))}\n`)
+    const message = stripControls(describeFailure(error))
+    terminal.stderr.write(`${message}\n`)
+    await onFailure?.(error, message)
     return exitCodeOfError(error)
   }
 }
 
-async function dispatch(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
+async function dispatch(line: CommandLine, terminal: Terminal, output: Output): Promise<ExitCode> {
   switch (line.command) {
     case 'version':
       terminal.stdout.write(`${version}\n`)
@@ -52,7 +65,7 @@ async function dispatch(line: CommandLine, terminal: Terminal): Promise<ExitCode
     case 'auth':
       return await (await import('./auth-command.ts')).authCommand(line, terminal)
     case 'run':
-      return await (await import('./run-command.ts')).runCommand(line, terminal)
+      return await (await import('./run-command.ts')).runCommand(line, terminal, output)
     default:
       throw new TypeError(`dsh ${line.command} is not dispatched`)
   }

@@ -13,8 +13,10 @@ import { compose, type Composed } from './compose.ts'
 import { guardOwnFiles } from './guard-own-files.ts'
 import { hostModules } from './host-modules.ts'
 import { forwardSignals } from './forward-signals.ts'
+import type { Output } from './process-end.ts'
 import { isInputPiped, readPipedInput, type PipedStream } from './read-piped-input.ts'
 import { budgetOf, frontDoorRow, modeOf, outputRequest } from './run-request.ts'
+import { version } from './version.ts'
 
 /** How long a pipe that may be merely inherited can stay silent when there is a prompt already. */
 const PIPE_PATIENCE_MS = 3000
@@ -28,11 +30,11 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** The framework counts errors as 0, information as 1, warnings as 2, debugging as 3. */
 const LOG_LEVELS = { quiet: 0, normal: 2, verbose: 3 } as const
 
-export async function runCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
+export async function runCommand(line: CommandLine, terminal: Terminal, output: Output): Promise<ExitCode> {
   const mode = modeOf(line, terminal)
   const chosen = line.session && (await chooseRunSession(line, terminal))
   if (line.session && !chosen) return EXIT.interrupted
-  const output = outputRequest(line.output)
+  const scripted = outputRequest(line.output)
   const composing = compose(chosen ? { ...line, cwd: chosen.cwd } : line, frontDoorRow(line, mode, terminal), process.env)
   // Both wait for something outside; a mistake in the files is told even while input is awaited.
   const [composed, prompt] = await Promise.all([composing, mode === 'print' && isTextRead(line) ? readPrompt(line, terminal) : line.prompt])
@@ -46,10 +48,11 @@ export async function runCommand(line: CommandLine, terminal: Terminal): Promise
     ...(line.permission !== undefined && { permission: line.permission }),
     verbosity: line.verbosity,
     ...(line.maxTurns !== undefined && { maxTurns: line.maxTurns }),
-    ...output,
+    ...scripted,
+    version,
     agentOptions: { model, budget: budgetOf(line) },
   }
-  return await openAndWait(composed, request, line, terminal)
+  return await openAndWait(composed, request, line, { terminal, output })
 }
 
 /** The prompt of one shot: piped input, then the words. Throws `UsageError` when there is neither. */
@@ -74,7 +77,7 @@ function isTextRead({ output }: CommandLine): boolean {
   return output === undefined || output.inputFormat === 'text'
 }
 
-async function openAndWait(composed: Composed, request: RunRequest, line: CommandLine, terminal: Terminal): Promise<ExitCode> {
+async function openAndWait(composed: Composed, request: RunRequest, line: CommandLine, { terminal, output }: { terminal: Terminal; output: Output }): Promise<ExitCode> {
   const running = await boot(composed.plan, {
     builtins: builtinPlugins,
     ...(await hostModules()),
@@ -88,6 +91,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     guardOwnFiles(running)
     tellProblems(running, line, terminal)
     const { frontDoor } = running.root
+    output.lastWords = (error, message) => frontDoor.sayLastWords(error, message)
     const pass = (signal: Interrupt): void => frontDoor.interrupt(signal)
     const isConversation = modeOf(line, terminal) === 'conversation'
     using _awake = stayAwake()
