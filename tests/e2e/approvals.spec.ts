@@ -12,6 +12,12 @@ const ask = () => callAnswer({ name: 'ask_user', arguments: { questions: QUESTIO
 
 const toolsOf = ({ requests }: MockLlmServer): string[][] => requests.map(({ body }) => (body.tools ?? []).map(tool => tool.function.name))
 
+/** Bytes of system text and tools, with everything that the default composition offers. */
+function fixedSize({ requests }: MockLlmServer): number {
+  const { tools, messages } = requests.at(-1)?.body ?? { messages: [] }
+  return Buffer.byteLength(JSON.stringify(tools) + JSON.stringify(messages.filter(({ role }) => role === 'system')))
+}
+
 /** What the model read last. */
 const lastMessage = ({ requests }: MockLlmServer): unknown => requests.at(-1)?.body.messages.at(-1)?.['content']
 
@@ -170,6 +176,7 @@ it('does not offer questions where nobody can be asked, and keeps the tools of a
   expect([alone.code, alone.stdout]).toEqual([0, 'Still.\n'])
   expect(lastMessage(server)).toBe('Error: nobody can be asked here. Decide yourself with what you know, and say in your answer what you assumed.')
   expect(toolsOf(server).map(names => names.includes('ask_user'))).toEqual([false, false, false, true, true, true])
+  expect(fixedSize(server)).toBeLessThanOrEqual(12 * 1024)
 })
 
 it('goes on in the permission mode that was chosen, unless the command line names another', async () => {

@@ -13,7 +13,7 @@ it('applies an edit of the settings to the conversation that runs, and refuses o
   await using box = await sandbox({}, server)
   const settings = '.config/dsh/settings.yml'
   await box.home.write(settings, 'rows:\n  permission-rules: { mode: ask }\n')
-  const tty = await terminal(box, '$DSH --verbose')
+  const tty = await terminal(box, '$DSH --plain --verbose')
 
   await tty.saw('> ')
   tty.type('hello\r')
@@ -51,7 +51,7 @@ it('loads an edited plugin anew while the conversation lives, and keeps the old 
   await cp(new URL('../compositions/third-party/word-count.ts', import.meta.url), box.home.resolve(plugin), { recursive: true })
   await box.home.write('.config/dsh/settings.yml', 'plugins:\n  - id: word-count\n    name: ./word-count.ts\n')
   const source = await box.home.read(plugin)
-  const tty = await terminal(box, '$DSH')
+  const tty = await terminal(box, '$DSH --plain')
 
   await tty.saw('> ')
   tty.type('count\r')
@@ -77,7 +77,7 @@ it('goes on with the session, and sends nothing again, when an edit takes the lo
   await using box = await sandbox({}, server)
   const settings = '.config/dsh/settings.yml'
   await box.home.write(settings, 'rows: {}\n')
-  const tty = await terminal(box, '$DSH hello')
+  const tty = await terminal(box, '$DSH --plain hello')
 
   await tty.saw('Hello.')
   await tty.saw('> ')

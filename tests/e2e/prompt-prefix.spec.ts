@@ -17,7 +17,7 @@ it('sends every request as a continuation of the one before, over several steps 
     textAnswer('Second.'),
   ])
   await using box = await sandbox({ 'a.txt': 'hello\n' }, server)
-  const tty = await terminal(box, '$DSH --permission auto begin')
+  const tty = await terminal(box, '$DSH --plain --permission auto begin')
 
   await tty.saw('First.')
   await tty.saw('> ')

@@ -31,7 +31,7 @@ const SCENARIOS: Record<string, Scenario> = {
   steering: {
     model: [callAnswer({ id: 'c1', name: 'bash', arguments: { command: 'sleep 1' } }), textAnswer('Noted.', 2)],
     async play(box) {
-      const tty = await terminal(box, '$DSH --permission auto go')
+      const tty = await terminal(box, '$DSH --plain --permission auto go')
       await tty.saw('● bash')
       tty.type('stop after this\r')
       await tty.saw('Noted.')

@@ -260,7 +260,7 @@ it('shows where one was when a conversation goes on, and how to come back', asyn
   await using box = await sandbox({}, server)
   const first = idIn((await box.run(['-p', 'What is the capital of Norway?'])).stderr)
 
-  const screen = await terminal(box, '$DSH -r')
+  const screen = await terminal(box, '$DSH --plain -r')
   await screen.saw('Sessions of this directory')
   await screen.saw('Which one')
   screen.type('1\r')
