@@ -83,6 +83,8 @@ export interface RuleReference {
   /** As it is written: `bash(git diff *)`. */
   text: string
   source: string
+  /** Why it can never hold, where that is so. */
+  idle?: string
 }
 
 /** One command of a line, and what is said of it. */

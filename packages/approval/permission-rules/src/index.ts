@@ -1,2 +1,3 @@
-export { apply, Config, inject, name, type PermissionRulesConfig } from './plugin.ts'
-export { judgeTool, type PermissionMode } from './decide.ts'
+export { apply, inject, name } from './plugin.ts'
+export { Config, type PermissionRulesConfig } from './config.ts'
+export type { PermissionMode } from './types.ts'

@@ -1,40 +1,26 @@
-/** The gate in front of every tool call: applies the permission mode, and gets an answer to what others want asked. */
+/** Mounts the policy and its gate: rules from the row, from what was allowed for the project, and from answers of the session. */
 
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Context } from 'cordis'
-import z from 'schemastery'
-import type { Judgement, PolicyCall } from '@deepseek-ai/dsh-approval'
-import type { PreToolDecision, ToolDefinition, ToolExecution } from '@deepseek-ai/dsh-tools'
-import { judgeTool, type PermissionMode } from './decide.ts'
+import type {} from '@cordisjs/loader'
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import type {} from '@deepseek-ai/dsh-approval'
+import type {} from '@deepseek-ai/dsh-bash'
+import type { Session } from '@deepseek-ai/dsh-session'
+import { defaultRoot, projectName } from '@deepseek-ai/dsh-session-persistence'
+import type {} from '@deepseek-ai/dsh-tools'
+import type { FileWorld } from './command-files.ts'
+import type { PermissionRulesConfig } from './config.ts'
+import { Gate } from './gate.ts'
+import { findIdleRules } from './idle-rules.ts'
+import { RulePolicy, type PolicyWorld } from './policy.ts'
+import { ProjectRules } from './project-rules.ts'
+import { RuleBook, toRule } from './rule-book.ts'
+import type { PermissionMode, Rule } from './types.ts'
 
 export const name = 'permission-rules'
 export const inject = ['tools', 'approval']
-
-export interface PermissionRulesConfig {
-  mode: PermissionMode
-}
-
-export const Config: z<PermissionRulesConfig> = z.object({
-  mode: z.union(['ask', 'auto', 'read-only'] as const).default('ask'),
-}) as z<PermissionRulesConfig>
-
-export function apply(ctx: Context, { mode }: PermissionRulesConfig): void {
-  for (const [each, description] of Object.entries(MODES)) ctx.approval.registerMode({ name: each, description })
-  ctx.approval.setPolicy({
-    defaultMode: mode,
-    judge: async call => judge(ctx, call),
-    rules: async () => [],
-  })
-  // First in line, so that it sees what everybody else decided.
-  ctx.on('tools/pre-execute', async (call, tool, next) => {
-    const inner = await next()
-    if (inner.kind === 'deny') return inner
-    const args = (inner.kind === 'allow' && inner.arguments) || call.arguments
-    const judgement = judge(ctx, { tool: tool.name, ...(tool.kind && { kind: tool.kind }), arguments: args, cwd: call.cwd, ...(call.agent && { session: call.agent.session }) })
-    if (judgement.verdict === 'deny') return refusal(tool)
-    if (inner.kind === 'allow' && judgement.verdict === 'allow') return inner
-    return await ask(ctx, call, inner, judgement)
-  }, { prepend: true })
-}
 
 const MODES: Readonly<Record<PermissionMode, string>> = {
   ask: 'what only reads runs, everything else is asked',
@@ -42,35 +28,62 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
   'read-only': 'what only reads runs, everything else is refused',
 }
 
-function judge(ctx: Context, { tool, kind, session, mode }: PolicyCall): Judgement {
-  const named = mode ?? (session && ctx.approval.modeOf(session)) ?? ctx.approval.policy?.defaultMode ?? 'read-only'
-  const base = ctx.approval.baseMode(named)
-  const verdict = base === 'ask' || base === 'auto' || base === 'read-only' ? judgeTool(base, kind) : 'deny'
-  if (verdict === 'ask' && session && ctx.approval.remembered(session).includes(tool)) return { verdict: 'allow', reason: 'allowed before', remember: [] }
-  return { verdict, reason: `mode ${named}`, remember: [tool] }
+export function apply(ctx: Context, config: PermissionRulesConfig): void {
+  const kept = new ProjectRules(config.directory ?? join(defaultRoot(process.env), 'permissions'), message => ctx.logger.warn(message))
+  const book = new RuleBook(rulesOf(ctx, config))
+  const policy = new RulePolicy(book, worldOf(ctx, kept, config.mode), config.mode)
+  const gate = new Gate(ctx, policy, async (rules, { id, header: { cwd } }) => await kept.add(projectName(cwd), rules, { path: cwd ?? 'no directory', session: id, now: new Date() }))
+  for (const [mode, description] of Object.entries(MODES)) ctx.approval.registerMode({ name: mode, description })
+  ctx.approval.setPolicy(policy)
+  for (const agent of ctx.get('agents')?.list() ?? []) gate.own(agent)
+  let isTold = false
+  ctx.on('agent/created', agent => {
+    gate.own(agent)
+    // By now every plugin has had its time to bring its tools.
+    if (!isTold) warnOfIdleRules(ctx, book)
+    isTold = true
+  })
+  // First in line, so that it sees what everybody else decided.
+  ctx.on('tools/pre-execute', async (call, tool, next) => await gate.decide(call, tool, await next()), { prepend: true })
 }
 
-function refusal(tool: ToolDefinition): PreToolDecision {
-  return { kind: 'deny', code: 'READ_ONLY', reason: `${tool.name} may change something, and this session is read-only` }
+function rulesOf(ctx: Context, config: PermissionRulesConfig): Rule[] {
+  return (['deny', 'ask', 'allow'] as const).flatMap(action =>
+    config[action].map((text, at) => toRule(action, text, () => ctx.root.bail('loader/where', ctx, `${action}.${at}`) ?? `permission-rules.${action}[${at}]`)),
+  )
 }
 
-async function ask(ctx: Context, call: ToolExecution, inner: PreToolDecision, { remember }: Judgement): Promise<PreToolDecision> {
-  const { agent, callId, name: tool, signal } = call
-  const reason = inner.kind === 'ask' ? inner.reason : undefined
-  const args = (inner.kind === 'allow' && inner.arguments) || call.arguments
-  if (!agent) return { kind: 'ask', ...(reason !== undefined && { reason }) }
-  const isRemembered = (): boolean => inner.kind === 'allow' && ctx.approval.remembered(agent.session).includes(tool)
-  const answer = await ctx.approval.ask({
-    agent, callId, tool, arguments: args, ...(reason !== undefined && { reason }),
-    remember: inner.kind === 'allow' ? remember : [],
-    settled: async () => (isRemembered() ? { kind: 'allow', scope: 'session' } : undefined),
-  }, signal)
-  switch (answer.kind) {
-    case 'allow':
-      return inner.kind === 'allow' ? inner : { kind: 'allow' }
-    case 'deny':
-      return { kind: 'deny', reason: answer.reason ? `the user refused this call: ${answer.reason}` : 'the user refused this call' }
-    case 'unavailable':
-      return { kind: 'ask', ...(reason !== undefined && { reason }) }
+function warnOfIdleRules(ctx: Context, book: RuleBook): void {
+  if (book.all().length === 0) return
+  for (const [rule, why] of findIdleRules(book, toolsOf(ctx))) ctx.logger.warn('%s: the rule %s never holds: %s', rule.source(), rule.text, why)
+}
+
+function toolsOf(ctx: Context): string[] {
+  return ctx.tools.list().map(tool => tool.name)
+}
+
+function worldOf(ctx: Context, kept: ProjectRules, defaultMode: string): PolicyWorld {
+  const agentOf = (session: Session | undefined): Agent | undefined => (session ? ctx.get('agents')?.list().find(each => each.session === session) : undefined)
+  return {
+    home: homedir(),
+    files: () => filesOf(ctx),
+    dialect: () => ctx.get('bash')?.shell?.dialect ?? 'bash',
+    modeOf: session => (session && ctx.approval.modeOf(session)) ?? defaultMode,
+    baseOf: mode => ctx.approval.baseMode(mode),
+    remembered: session => ctx.approval.remembered(session),
+    ofProject: async workspace => await kept.of(projectName(workspace)),
+    directories: session => agentOf(session)?.options.directories ?? [],
+    tools: () => toolsOf(ctx),
+  }
+}
+
+/** Where nobody knows what is protected, everything is. */
+function filesOf(ctx: Context): FileWorld {
+  return {
+    fs: ctx.get('fs'),
+    async whyProtected(path, { cwd, workspace, directories, signal }) {
+      const answer = await ctx.root.serial('fs/why-protected', path, { cwd, workspace, directories, signal })
+      return answer ? answer.why : 'nothing here knows which files are protected'
+    },
   }
 }

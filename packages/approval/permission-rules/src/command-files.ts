@@ -1,0 +1,132 @@
+/** Judges the files that one command of a line reads and writes, as far as the line tells. */
+
+import { isAbsolute } from 'node:path'
+import type { FileSystem } from '@deepseek-ai/dsh-fs'
+import type { ShellWord } from '@deepseek-ai/dsh-shell-syntax'
+import { exactPattern } from '@deepseek-ai/dsh-permission-patterns'
+import { namesOf, ruleOnFile, ruleOnSecret, type Names } from './judge-file.ts'
+import { expand, type LineCommand } from './line-commands.ts'
+import type { RuleBook } from './rule-book.ts'
+import type { PermissionMode, Place, Ruling } from './types.ts'
+
+export interface FileWorld {
+  fs: FileSystem | undefined
+  /** Why a change of the file needs a permission in every mode. */
+  whyProtected(path: string, place: Place): Promise<string | undefined>
+}
+
+export interface FileContext extends FileWorld {
+  book: RuleBook
+  mode: PermissionMode
+  place: Place
+}
+
+/** Files that take anything and keep nothing. */
+const SINKS: ReadonlySet<string> = new Set(['/dev/null', '/dev/zero', '/dev/stdout', '/dev/stderr', '/dev/stdin', '/dev/full'])
+
+/** Programs that show names and not contents, or that print their arguments. */
+const LOOKS_AT_NAMES: ReadonlySet<string> = new Set(
+  ['ls', 'dir', 'tree', 'stat', 'find', 'fd', 'test', '[', '[[', 'echo', 'printf', 'basename', 'dirname', 'realpath', 'readlink', 'which', 'type', 'command', 'du', 'df', 'cd', 'pwd', 'true', 'false', 'env', 'export'],
+)
+
+/** A word that the running shell turns into more than file names. */
+const COMPUTED = /[$`]/
+
+/** What is said of every file that the command writes or names; nothing where nothing is. */
+export async function judgeFiles(each: LineCommand, context: FileContext): Promise<Ruling[]> {
+  const { command, known } = each
+  const redirected = command.redirections.filter(({ writes }) => writes).map(({ target }) => target)
+  const unknown = redirected.some(isComputed) || known.writesUnknown === true
+  const named = (known.writes ?? []).filter(path => !redirected.some(({ text }) => text === path))
+  const rulings: (Ruling | undefined)[] = unknown ? [{ verdict: 'ask', reason: 'which file it writes is only known when it runs', remember: [] }] : []
+  for (const target of redirected) if (!isComputed(target)) rulings.push(await judgeWrite(expand(target, context.place.home), { each, context, isRedirection: true }))
+  for (const path of named) rulings.push(await judgeWrite(path.startsWith('~/') ? expand({ text: path, tilde: true }, context.place.home) : path, { each, context, isRedirection: false }))
+  for (const path of readsOf(each, context.place.home)) rulings.push(await judgeRead(path, each, context))
+  return rulings.filter(ruling => ruling !== undefined)
+}
+
+function isComputed({ known, source }: ShellWord): boolean {
+  return !known && COMPUTED.test(source)
+}
+
+/** Whether the command writes any file at all, sinks apart. */
+export function writesFiles({ command, known }: LineCommand): boolean {
+  return known.writesUnknown === true || (known.writes ?? []).some(path => !SINKS.has(path)) || command.redirections.some(({ writes, target }) => writes && !isSink(target.text))
+}
+
+function isSink(path: string): boolean {
+  return SINKS.has(path) || /^\/dev\/fd\/\d+$/.test(path)
+}
+
+interface Write {
+  each: LineCommand
+  context: FileContext
+  isRedirection: boolean
+}
+
+async function judgeWrite(path: string, { each, context, isRedirection }: Write): Promise<Ruling | undefined> {
+  const { book, mode, place, fs, whyProtected } = context
+  if (isSink(path)) return undefined
+  if (each.strays && !isAbsolute(path)) return { verdict: 'ask', reason: `it writes ${path} in a directory that is only known when it runs`, remember: [] }
+  for (const cwd of each.directories) {
+    const here = { ...place, cwd }
+    const names = await namesOf(fs, path, here)
+    const ruled = await ruleOnFile(book, { tool: 'write', path }, names, here)
+    if (ruled && ruled.verdict !== 'allow') return ruled
+    const why = await whyProtected(path, here)
+    if (why !== undefined) return { verdict: 'ask', reason: `it writes ${path}, and ${why}`, remember: [] }
+    if (isRedirection && mode === 'ask' && !ruled) return { verdict: 'ask', reason: `it writes ${path}`, remember: names.real.map(real => `write(${exactPattern(real, place.workspace)})`) }
+  }
+  return undefined
+}
+
+/** Every word that may name a file, and what the command takes its input from. */
+function readsOf({ command }: LineCommand, home: string): string[] {
+  const inputs = command.redirections.filter(({ operator }) => operator === '<' || operator === '<>').map(({ target }) => target)
+  return [...command.words.slice(1), ...inputs].flatMap(word => {
+    if (word.text === '' || isComputed(word)) return []
+    const path = expand(word, home)
+    const value = /^-[^=]*=(.+)$/s.exec(path)?.[1]
+    return value !== undefined ? [value] : path.startsWith('-') ? [] : [path]
+  })
+}
+
+async function judgeRead(path: string, each: LineCommand, { book, place, fs }: FileContext): Promise<Ruling | undefined> {
+  if (path.includes('\0')) return undefined
+  for (const cwd of each.directories) {
+    const here = { ...place, cwd }
+    const names = await looselyNamed(fs, path, here)
+    const ruled = await ruleOnFile(book, { tool: 'read', path }, names, here)
+    const isOnName = ruled?.rule !== undefined && !ruled.rule.text.includes('(')
+    if (ruled?.verdict === 'allow') continue
+    if (ruled && !isOnName) return ruled
+    const secret = each.known.class === 'harmless' && !LOOKS_AT_NAMES.has(each.program ?? '') ? ruleOnSecret(names, here) : undefined
+    if (secret && (isPattern(path) || (await isThere(fs, path, here)))) return secret
+  }
+  return undefined
+}
+
+/** A word need not be a path; then it is known as it was written alone. */
+async function looselyNamed(fs: FileSystem | undefined, path: string, place: Place): Promise<Names> {
+  try {
+    return await namesOf(fs, path, place)
+  } catch (error) {
+    if (place.signal.aborted || (error as { code?: unknown }).code === undefined) throw error
+    return await namesOf(undefined, path, place)
+  }
+}
+
+function isPattern(path: string): boolean {
+  return /[*?[]/.test(path)
+}
+
+async function isThere(fs: FileSystem | undefined, path: string, { cwd, signal }: Place): Promise<boolean> {
+  if (!fs) return true
+  try {
+    await fs.stat(await fs.resolve(path, { cwd, signal }), signal)
+    return true
+  } catch (error) {
+    if (signal.aborted) throw error
+    return (error as { code?: unknown }).code !== 'FS_NOT_FOUND'
+  }
+}

@@ -1,0 +1,6 @@
+export { exactCommand, matchesCommand, readCommandPattern, type CommandPattern } from './command-pattern.ts'
+export { hostOf, matchesDomain, readDomain, type DomainRule } from './domain.ts'
+export { FILE_TOOLS, pathOf, type FileTool } from './file-tools.ts'
+export { namesTool, parseRule, PATTERN_TOOLS, type ParsedRule } from './parse-rule.ts'
+export { exactPattern, PathPattern, type PathQuestion } from './path-pattern.ts'
+export { whySecret } from './secret-files.ts'
