@@ -51,9 +51,7 @@ export class EventPrefix {
     const { events } = this
     const next = events.length
     if (packed.seq !== next || !unpackChunks(packed, events)) return false
-    const isSound = faultOf(events[next], next) === undefined
-    for (let i = next; i < events.length; i++) {
-      if (isSound && freezeParsed(events[i] ?? {})) continue
+    if (faultOf(events[next], next) !== undefined) {
       events.length = next
       return false
     }

@@ -13,6 +13,7 @@
  * as `text`, those of a tool call as `argumentsDelta`. Pure.
  */
 
+import { freezeParsed } from '@deepseek-ai/dsh-json'
 import type { StreamChunk } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { decodeNumbers, encodeNumbers } from './compact-numbers.ts'
@@ -57,7 +58,7 @@ export function isPacked(value: unknown): value is PackedChunks {
   return typeof value === 'object' && value !== null && 'n' in value && (value as { type?: unknown }).type === 'assistant/chunk'
 }
 
-/** The events at the end of `into`, all of them; undefined, and `into` as it was, when the line is not what `packChunks` makes. */
+/** The events, frozen, at the end of `into`, all of them; undefined, and `into` as it was, when the line is not what `packChunks` makes. */
 export function unpackChunks({ seq, time, n, data, text, cuts, gaps }: PackedChunks, into: SessionEvent[] = []): SessionEvent[] | undefined {
   const { turn, step, chunk } = data ?? {}
   if (typeof text !== 'string' || typeof cuts !== 'string' || typeof seq !== 'number' || typeof time !== 'number' || typeof chunk !== 'object' || chunk === null) return undefined
@@ -71,20 +72,25 @@ export function unpackChunks({ seq, time, n, data, text, cuts, gaps }: PackedChu
   for (let i = 0; i < n; i++) {
     const end = at + (lengths[i] ?? 0)
     now += offsets?.[i] ?? 0
-    into.push({ type: 'assistant/chunk', seq: seq + i, time: now, data: { turn, step, chunk: chunkOf(text.slice(at, end)) } })
+    into.push(Object.freeze({ type: 'assistant/chunk', seq: seq + i, time: now, data: Object.freeze({ turn, step, chunk: chunkOf(text.slice(at, end)) }) }))
     at = end
   }
   return into
 }
 
-/** Makes the chunks of one run. Those that are written out come about at a fraction of what copying costs, and a log has most of its events in runs. */
+/** Makes the chunks of one run, frozen. Those that are written out come about at a fraction of what copying costs, and a log has most of its events in runs. */
 function chunkMaker(chunk: Record<string, unknown>): (text: string) => StreamChunk {
   const { type, index, id, ...others } = chunk as { type: string; index: number; id?: string }
+  if (Object.keys(others).length === 0 && index !== undefined) {
+    if (type === 'tool-call-delta' && id !== undefined) return argumentsDelta => Object.freeze({ type, index, id, argumentsDelta })
+    if ((type === 'text-delta' || type === 'reasoning-delta') && id === undefined) return text => Object.freeze({ type, index, text })
+  }
   const key = type === 'tool-call-delta' ? 'argumentsDelta' : 'text'
-  if (Object.keys(others).length > 0 || index === undefined) return text => ({ ...chunk, [key]: text }) as StreamChunk
-  if (type === 'tool-call-delta' && id !== undefined) return argumentsDelta => ({ type, index, id, argumentsDelta })
-  if ((type === 'text-delta' || type === 'reasoning-delta') && id === undefined) return text => ({ type, index, text })
-  return text => ({ ...chunk, [key]: text }) as StreamChunk
+  return text => {
+    const made = { ...chunk, [key]: text }
+    freezeParsed(made)
+    return made as unknown as StreamChunk
+  }
 }
 
 /** The index behind the last event that is alike to the one at `start`. */
