@@ -6,7 +6,7 @@ import type { OptionSpec } from './types.ts'
 const COMPOSING = ['run', 'acp', 'sessions', 'replay', 'explain', 'doctor', 'models'] as const
 
 /** Commands that say how a run would be. */
-const ABOUT_RUNS = ['run', 'explain', 'doctor'] as const
+const ABOUT_RUNS = ['run', 'acp', 'explain', 'doctor'] as const
 
 const RUN = ['run'] as const
 
