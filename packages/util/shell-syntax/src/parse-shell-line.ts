@@ -2,7 +2,7 @@
 import { programName } from './command-text.ts'
 import { LineReport } from './line-report.ts'
 import { readScript } from './read-script.ts'
-import { evalText, isBashOnly, isShell, shellText, trapText } from './shell-texts.ts'
+import { evalText, isBashOnly, isShell, shellText, sourceText, trapText } from './shell-texts.ts'
 import type { ShellText } from './shell-texts.ts'
 import type { ParsedLine, ParseOptions, SimpleCommand } from './types.ts'
 import { unwrap } from './unwrap.ts'
@@ -63,6 +63,7 @@ class LineReading {
     this.deeper(() => {
       if (isShell(program)) this.nested(shellText(program, command), command, program)
       else if (program === 'eval') this.nested(evalText(command), command, program)
+      else if (program === 'source' || program === '.') this.nested(sourceText(command), command, 'source')
       else if (program === 'trap') this.nested(trapText(command), command, program)
       else this.unwrapped(command)
     })

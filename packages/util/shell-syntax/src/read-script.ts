@@ -89,6 +89,9 @@ class ScriptWalk {
         return
       case 'ParameterExpansion':
         return this.parameter(node, place)
+      case 'HereDoc':
+        if (node.closing === undefined) report.problem(`a here-document has no end: ${slice(node, place)}`)
+        return
       case 'ExtendedGlob':
         if (!place.inTest) report.problem(`means something else where the extglob option is not set: ${node.text}`)
         return

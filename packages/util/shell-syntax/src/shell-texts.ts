@@ -27,7 +27,7 @@ export function shellText(program: string, command: SimpleCommand): ShellText | 
   const dialect = BASH_LIKE.get(program)
   const invocation = readInvocation(args)
   if (typeof invocation === 'string') return { problem: `cannot tell what ${program} runs: ${invocation}` }
-  if (invocation.kind === 'file') return undefined
+  if (invocation.kind === 'file') return scriptText(invocation.file, program)
   if (dialect === undefined) return { problem: `${program} runs a text in a language of its own` }
   if (invocation.kind === 'text') return known(invocation.text, dialect, program)
   const input = command.redirections.find((redirection) => redirection.operator.startsWith('<<'))
@@ -40,6 +40,12 @@ export function runsKnownText(command: SimpleCommand): boolean {
   if (program === undefined || !isShell(program)) return false
   const text = shellText(program, command)
   return text !== undefined && 'text' in text
+}
+
+/** What `source` and `.` run: a file is not looked into; what comes through a pipe is no file. */
+export function sourceText(command: SimpleCommand): ShellText | undefined {
+  const file = command.words[1]
+  return file === undefined ? undefined : scriptText(file, 'source')
 }
 
 /** What `eval` runs. */
@@ -73,7 +79,12 @@ function known(word: ShellWord, dialect: 'bash' | 'sh', program: string): ShellT
   return { text: word.text, dialect }
 }
 
-type Invocation = { kind: 'file' } | { kind: 'stdin' } | { kind: 'text'; text: ShellWord }
+function scriptText(file: ShellWord, program: string): { problem: string } | undefined {
+  const isPipe = /^(?:\/dev\/(?:stdin|fd\/)|\/proc\/self\/fd\/)/.test(file.prefix)
+  return isPipe ? { problem: `${program} runs a text that is only known when it runs: ${file.source}` } : undefined
+}
+
+type Invocation = { kind: 'file'; file: ShellWord } | { kind: 'stdin' } | { kind: 'text'; text: ShellWord }
 
 /** Reads a shell's own options; a string says which word is not understood. */
 function readInvocation(args: readonly ShellWord[]): Invocation | string {
@@ -82,13 +93,13 @@ function readInvocation(args: readonly ShellWord[]): Invocation | string {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at]
     if (word === undefined) break
-    if (!word.known) return word.prefix === '' || word.prefix.startsWith('-') || isText || word.several ? word.source : { kind: isInput ? 'stdin' : 'file' }
+    if (!word.known) return word.prefix === '' || word.prefix.startsWith('-') || isText || word.several ? word.source : scriptOrInput(word, isInput)
     const { text } = word
     const isOption = /^[-+]./.test(text)
     if (text === '--' || text === '-' || !isOption) {
       const first = isOption || text === '-' ? args[at + 1] : word
       if (isText) return first === undefined ? text : { kind: 'text', text: first }
-      return first === undefined || isInput ? { kind: 'stdin' } : { kind: 'file' }
+      return first === undefined ? { kind: 'stdin' } : scriptOrInput(first, isInput)
     }
     if (/^--(?:norc|noprofile|posix|login|verbose)$/.test(text)) continue
     if (!/^[-+][abefhklmnprtuvxBCEHPTcsioO]+$/.test(text)) return text
@@ -97,4 +108,8 @@ function readInvocation(args: readonly ShellWord[]): Invocation | string {
     at += [...text].filter((letter) => letter === 'o' || letter === 'O').length
   }
   return isText ? '-c' : { kind: 'stdin' }
+}
+
+function scriptOrInput(file: ShellWord, isInput: boolean): Invocation {
+  return isInput ? { kind: 'stdin' } : { kind: 'file', file }
 }

@@ -1,0 +1,66 @@
+/** A directory with files and a git repository in which lines of the table are really run. */
+import { execFile } from 'node:child_process'
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** One set-up to copy from, and copies of it that are thrown away. */
+export interface Scratch {
+  /** Runs each line in bash, all in one fresh copy, and says whether anything in there changed. */
+  changedBy(...lines: readonly string[]): Promise<boolean>
+  remove(): Promise<void>
+}
+
+const SETUP = `
+git init -q -b main --template= && mkdir .git/info .git/hooks && git config user.name T && git config user.email t@example.com
+mkdir src empty && printf 'one\\ntwo\\nthree\\n' > a.txt && printf 'two\\n' > b.txt && echo '{"items":[{"n":2,"name":"y"}]}' > data.json
+echo 'export const foo = 1' > src/one.ts && echo 'a file' > 'my file.txt' && echo old > x
+git add -A && git commit -qm first && echo more >> 'my file.txt' && git commit -qam second
+git tag v1 && git branch topic HEAD~1 && git worktree add -q --detach ../w topic
+echo stashed >> b.txt && git stash -q && echo changed >> a.txt && echo untracked > junk
+`
+
+/** Makes the set-up, once for a file of tests. */
+export async function makeScratch(): Promise<Scratch> {
+  const root = await mkdtemp(join(tmpdir(), 'dsh-shell-'))
+  const template = join(root, 'template')
+  await mkdir(join(template, 'work'), { recursive: true })
+  await bash(SETUP, join(template, 'work'))
+  let count = 0
+  return {
+    async changedBy(...lines) {
+      count += 1
+      const copy = join(root, String(count))
+      await cp(template, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+      const before = await contents(copy)
+      for (const line of lines) await bash(line, join(copy, 'work'))
+      const after = await contents(copy)
+      await rm(copy, { recursive: true, force: true })
+      return before !== after
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** Ends with the line, or after five seconds; its failure is no failure here. Optional locks would let `git status` refresh its index. */
+function bash(line: string, cwd: string): Promise<void> {
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: cwd, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C.UTF-8' }
+  return new Promise((resolve) => {
+    const child = execFile('bash', ['-c', line], { cwd, env, timeout: 5_000, killSignal: 'SIGKILL' }, () => resolve())
+    child.stdin?.end()
+  })
+}
+
+/** Every path below `directory` with its mode and content; the index of git apart, which only caches. */
+async function contents(directory: string): Promise<string> {
+  const names = (await readdir(directory, { recursive: true })).sort()
+  const entries = await Promise.all(
+    names.filter((name) => !/\.git\/(?:index|worktrees\/\w+\/index)$/.test(name)).map(async (name) => {
+      const path = join(directory, name)
+      const stats = await lstat(path)
+      const content = stats.isFile() ? await readFile(path, 'base64') : stats.isSymbolicLink() ? await readlink(path) : ''
+      return [name, stats.mode, content].join(' ')
+    }),
+  )
+  return entries.join('\n')
+}
