@@ -7,15 +7,15 @@ import { CTRL_C, CTRL_D, terminal, type Terminal } from './terminal.ts'
 
 const touch = (name: string) => callAnswer({ name: 'bash', arguments: { command: `touch ${name}` } })
 const write = (name: string, content = 'x\n') => callAnswer({ name: 'write', arguments: { file_path: name, content } })
-const QUESTIONS = [{ question: 'Which ones?', options: ['red', 'green', 'blue'], multiple: true }, { question: 'One of them?', options: ['yes', 'no'] }, { question: 'Why?' }]
+const QUESTIONS: Record<string, string | string[] | boolean>[] = [{ question: 'Which ones?', options: ['red', 'green', 'blue'], multiple: true }, { question: 'One of them?', options: ['yes', 'no'] }, { question: 'Why?' }]
 const ask = () => callAnswer({ name: 'ask_user', arguments: { questions: QUESTIONS } })
 
-const toolsOf = ({ requests }: MockLlmServer): string[][] => requests.map(({ body }) => (body.tools ?? []).map(tool => tool.function.name))
+const toolsOf = ({ requests }: MockLlmServer): string[][] => requests.map(({ body }) => ((body['tools'] ?? []) as { function: { name: string } }[]).map(tool => tool.function.name))
 
 /** Bytes of system text and tools, with everything that the default composition offers. */
 function fixedSize({ requests }: MockLlmServer): number {
-  const { tools, messages } = requests.at(-1)?.body ?? { messages: [] }
-  return Buffer.byteLength(JSON.stringify(tools) + JSON.stringify(messages.filter(({ role }) => role === 'system')))
+  const body = requests.at(-1)?.body
+  return Buffer.byteLength(JSON.stringify(body?.['tools']) + JSON.stringify(body?.messages.filter(({ role }) => role === 'system')))
 }
 
 /** What the model read last. */
@@ -137,6 +137,8 @@ it('puts the questions of the model to the user, and lists the answers for it', 
 
   expect(await leave(tty)).toBe(0)
   expect(lastMessage(server)).toBe('1. Which ones?\n   - red\n   - blue\n2. One of them?\n   - neither of them\n3. Why?\n   (left open: decide yourself)')
+  const replayed = await box.run(['replay', /dsh -r (\S+) goes on/.exec(tty.output)?.[1] ?? ''])
+  expect([replayed.code, replayed.stderr]).toEqual([0, expect.stringMatching(/no difference\n$/)])
   server.assertStrict()
 })
 

@@ -6,7 +6,7 @@ import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
 import type { Session } from '@deepseek-ai/dsh-session'
 import { AnswerFold } from './fold-answers.ts'
 import { ModeRegistry } from './modes.ts'
-import type { Answerer, ApprovalAnswer, ApprovalQuestion, ApprovalRequest, ApprovalScope, Inquiry, InquiryAnswer, InquiryRequest, PermissionMode, PermissionPolicy } from './types.ts'
+import type { Answerer, ApprovalAnswer, ApprovalRequest, ApprovalScope, Inquiry, InquiryAnswer, InquiryRequest, PermissionMode, PermissionPolicy } from './types.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 declare module 'cordis' {

@@ -274,14 +274,14 @@ function asksForEverything(ctx: Context): void {
 }
 
 /** Puts questions to the user on every call. */
-const inquiring = (ctx: () => Context): ToolDefinition => ({
+const inquiring: ToolDefinition = {
   ...textTool('ask', () => ''),
   execute: async (_args, { agent, callId, signal }) => {
     if (!agent) throw new Error('there is no agent')
-    const answer = await ctx().approval.inquire({ agent, callId, questions: [{ question: 'Which?', options: ['a', 'b'] }] }, signal)
+    const answer = await agent.ctx.get('approval')?.inquire({ agent, callId, questions: [{ question: 'Which?', options: ['a', 'b'] }] }, signal)
     return [{ type: 'text', text: JSON.stringify(answer) }]
   },
-})
+}
 
 const resultsIn = ({ host }: Opened): unknown[] => host.ctx.sessions.list().flatMap(({ events }) => events.flatMap(event => (event.type === 'tool/result' ? event.data.content : [])))
 
@@ -300,9 +300,7 @@ describe('questions', () => {
   })
 
   it('of the model reach the one who talks with it, and their answers the model', async () => {
-    let ctx: Context | undefined
-    await using door = await open('conversation', { model: [call('ask'), reply('Done.')], tools: [inquiring(() => ctx as Context)] }, { prompt: 'go' })
-    ctx = door.host.ctx
+    await using door = await open('conversation', { model: [call('ask'), reply('Done.')], tools: [inquiring] }, { prompt: 'go' })
     await until(() => door.text.stderr.includes('2. b\n'))
     door.type('2\n')
     await until(() => door.text.stdout === 'Done.\n')
@@ -312,9 +310,7 @@ describe('questions', () => {
   })
 
   it('of another agent do not', async () => {
-    let ctx: Context | undefined
-    await using door = await open('conversation', { model: [call('ask'), reply('Done.')], tools: [inquiring(() => ctx as Context)] })
-    ctx = door.host.ctx
+    await using door = await open('conversation', { model: [call('ask'), reply('Done.')], tools: [inquiring] })
     await until(() => door.text.stderr.endsWith('> '))
     await door.host.run('go')
 
