@@ -90,7 +90,7 @@ describe('AppendFile', () => {
     const path = newPath()
     const file = opened(AppendFile.create(path, 'one\n'))
     const real = fs.writeSync
-    const half = (fd: number, bytes: Buffer, _at: number, _length: number, position: number): void => void real(fd, bytes, 0, 2, position)
+    const half = (...[fd, bytes, , , position]: [number, Buffer, number, number, number]): void => void real(fd, bytes, 0, 2, position)
     const write = failing('writeSync', 'ENOSPC', half as never)
     expect([outcome(() => file.append('two\n')), readFileSync(path, 'utf8')]).toEqual(['ENOSPC', 'one\n'])
     const cut = failing('ftruncateSync', 'EIO')
