@@ -92,8 +92,7 @@ class ScriptRun implements ScriptHost {
     const prompt = ctx.frontDoor.takePrompt()
     if (prompt !== undefined) this.send([{ type: 'text', text: prompt }])
     if (protocol) void takeInput(terminal.stdin, { protocol, maxLineBytes, host: this, complain: complaint => this.complain(complaint) }).then(() => this.endInput())
-    let outcome = await this.serve()
-    if (output.last !== 'result') outcome = this.tell(this.conclude())
+    const outcome = await this.serve()
     return (outcome.exitCode === EXIT.completed && this.wasRefused ? EXIT.permission : outcome.exitCode) as ExitCode
   }
 
@@ -181,9 +180,9 @@ class ScriptRun implements ScriptHost {
     else this.ctx.frontDoor.tell(`dsh: ${complaint.line === undefined ? '' : `line ${complaint.line} of the input: `}${complaint.message}\n`)
   }
 
-  /** Works until no more can come; the outcome of the last turn that has a result of its own, else of the run. */
+  /** Works until no more can come, and tells how it ended; the last line is the result, even if that says it twice. */
   private async serve(): Promise<Outcome> {
-    const { agent, door: { format } } = this
+    const { agent, door: { format, output } } = this
     let latest: Outcome | undefined
     for (;;) {
       const next = this.held.shift()
@@ -200,8 +199,15 @@ class ScriptRun implements ScriptHost {
       }
       // What the last turn has set going may open another.
       await agent.whenIdle()
-      if (this.held.length === 0) return latest ?? (format.resultPerTurn && !this.span.hasInput ? this.conclude() : this.tell(this.conclude()))
+      if (this.held.length > 0) continue
+      if (!latest || !format.resultPerTurn || this.hasNews()) return this.tell(this.conclude())
+      return output.last === 'result' ? latest : this.tell(latest)
     }
+  }
+
+  /** Whether there was a turn since the last result. */
+  private hasNews(): boolean {
+    return lastReason(this.agent.session.events.slice(this.span.from)) !== undefined
   }
 
   /** What has come of the span, which ends here. */

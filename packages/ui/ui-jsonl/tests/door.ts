@@ -22,6 +22,8 @@ export interface Door extends AsyncDisposable {
   /** Resolves with the first line of which it holds. */
   saw(wanted: (line: Parsed) => boolean): Promise<Parsed>
   raw(): string
+  /** The log, as it grew. */
+  logged: unknown[]
   stderr(): string
   code: Promise<ExitCode>
   frontDoor: FrontDoor
@@ -53,6 +55,8 @@ export async function openDoor({ output, request, config, closed, unread, ...opt
   stderr.on('data', chunk => (text.stderr += String(chunk)))
   const host = await harness({ ...options, plugins: [ApprovalService, ...(options.plugins ?? [])] })
   const run: RunRequest = { cwd: process.cwd(), agentOptions: { model: 'script' }, verbosity: 'normal', version: '0.0.0', output: { format: 'jsonl', inputFormat: 'text', ...output }, ...request }
+  const logged: unknown[] = []
+  host.ctx.on('session/event', (_session, event) => void logged.push(JSON.parse(JSON.stringify(event))))
   await host.ctx.plugin(FrontDoor, { terminal: { stdin, stdout, stderr }, request: run })
   await host.ctx.plugin(uiJsonl as Plugin, config)
   const frontDoor = host.ctx.get('frontDoor')
@@ -77,6 +81,7 @@ export async function openDoor({ output, request, config, closed, unread, ...opt
       }
     },
     raw: () => text.stdout,
+    logged,
     stderr: () => text.stderr,
     code: frontDoor.finished,
     frontDoor,
