@@ -3,10 +3,10 @@
 import { isHarnessError } from '@deepseek-ai/dsh-errors'
 import { describeSessionError, EXIT, exitCodeOfError, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
-import { parseCommandLine, renderHelp, type CommandLine } from '@deepseek-ai/dsh-command-line'
+import { parseCommandLine, renderHelp, scriptFormat, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { endProcess, watchProcess, type Output } from './process-end.ts'
 import type { OnFailure } from './run-for-script.ts'
-import { scriptFormat } from './script-format.ts'
+
 import { useStoredKey } from './use-stored-key.ts'
 import { version } from './version.ts'
 

@@ -2,8 +2,10 @@
 
 import type { Context } from 'cordis'
 import type {} from '@deepseek-ai/dsh-agent'
-import type { TurnEndReason } from '@deepseek-ai/dsh-session'
-import { describeEnd, EXIT, exitCodeOf, exitCodeOfSignal, finalAnswer, type ExitCode, type Interrupt, openForRun, renderDamage, renderFarewell } from '@deepseek-ai/dsh-front-door'
+import type { SessionEvent, TurnEndReason } from '@deepseek-ai/dsh-session'
+import { describeError } from '@deepseek-ai/dsh-errors'
+import { describeEnd, EXIT, exitCodeOf, exitCodeOfSignal, finalAnswer, limitTurns, TOO_MANY_TURNS, writeLastMessage, type ExitCode, type Interrupt, openForRun, renderDamage, renderFarewell } from '@deepseek-ai/dsh-front-door'
+import type { StructuredAnswer } from '@deepseek-ai/dsh-front-door/structured-answer'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
 import { renderProgress } from './progress.ts'
 import { write } from './write.ts'
@@ -12,6 +14,8 @@ import { write } from './write.ts'
 export async function printRun(ctx: Context): Promise<ExitCode> {
   const { request, terminal } = ctx.frontDoor
   const { verbosity } = request
+  const { lastMessageFile, schemaFile } = request.output ?? {}
+  const structured = schemaFile === undefined ? undefined : await (await import('@deepseek-ai/dsh-front-door/structured-answer')).readStructuredAnswer(schemaFile)
   const opened = await openForRun(ctx)
   if (typeof opened === 'string') return exitCodeOfSignal(opened)
   const { agent, dispose } = opened
@@ -28,6 +32,8 @@ export async function printRun(ctx: Context): Promise<ExitCode> {
     agent.cancel(signal)
   })
 
+  structured?.demandOf(ctx, agent)
+  if (request.maxTurns !== undefined) limitTurns(ctx, agent, request.maxTurns)
   agent.send(ctx.frontDoor.takePrompt() ?? '')
   await agent.whenIdle()
 
@@ -35,11 +41,12 @@ export async function printRun(ctx: Context): Promise<ExitCode> {
   const reason = lastReason(events)
   // Without a reason it was cancelled before a turn had begun.
   if (!reason) return exitCodeOfSignal(stoppedBy ?? 'SIGINT')
-  const code = exitCodeOf(reason, events)
+  const ending = endingOf(reason, events, structured)
   // Also where stdout is a pipe: at its other end there is often a terminal all the same.
-  const answer = stripControls(finalAnswer(events))
+  const answer = stripControls(ending.answer)
   await write(terminal.stdout, answer === '' || answer.endsWith('\n') ? answer : `${answer}\n`)
-  await write(terminal.stderr, renderEnding(reason, code, countRefusals(events)))
+  const code = lastMessageFile === undefined ? ending.code : keepAnswer(ctx, lastMessageFile, ending)
+  await write(terminal.stderr, renderEnding(ending, countRefusals(events)))
   if (verbosity !== 'quiet') await write(terminal.stderr, renderFarewell(opened))
   await dispose()
   return code
@@ -59,9 +66,37 @@ function countRefusals(events: Iterable<{ type: string; data?: unknown }>): numb
   return count
 }
 
-function renderEnding(reason: TurnEndReason, code: ExitCode, refusals: number): string {
-  const end = describeEnd(reason)
-  const lines = end === undefined ? [] : [`dsh: ${end}`]
+interface Ending {
+  answer: string
+  code: ExitCode
+  /** In words; undefined for a clean completion. */
+  words: string | undefined
+}
+
+/** With a schema, the answer is the JSON alone, and one that does not fit is a failure. */
+function endingOf(reason: TurnEndReason, events: readonly SessionEvent[], structured: StructuredAnswer | undefined): Ending {
+  const answer = finalAnswer(events)
+  if (reason.kind === 'aborted' && reason.reason === TOO_MANY_TURNS) return { answer, code: EXIT.budget, words: TOO_MANY_TURNS }
+  const ending = { answer, code: exitCodeOf(reason, events), words: describeEnd(reason) }
+  const checked = reason.kind === 'completed' ? structured?.check(answer) : undefined
+  if (checked?.kind === 'valid') return { ...ending, answer: JSON.stringify(checked.value) }
+  return checked ? { ...ending, code: EXIT.error, words: `the answer is not what the JSON Schema asks for: ${checked.errors.join('; ')}` } : ending
+}
+
+/** Writes the answer into the user's file too; a failed run without one leaves the file as it is. */
+function keepAnswer({ frontDoor }: Context, file: string, { answer, code }: Ending): ExitCode {
+  if (answer === '' && code !== EXIT.completed) return code
+  try {
+    writeLastMessage(file, answer)
+    return code
+  } catch (error) {
+    frontDoor.tell(`dsh: ${stripControls(describeError(error))}\n`)
+    return code === EXIT.completed ? EXIT.error : code
+  }
+}
+
+function renderEnding({ words, code }: Ending, refusals: number): string {
+  const lines = words === undefined ? [] : [`dsh: ${words}`]
   if (refusals > 0) lines.push(`dsh: ${plural(refusals, 'call')} needed a permission that nobody could give; allow with --permission auto`)
   if (code === EXIT.retry) lines.push('dsh: the same command may succeed later')
   return lines.map(line => `${stripControls(line)}\n`).join('')
