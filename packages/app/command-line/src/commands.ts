@@ -40,9 +40,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'explain',
+    argument: '[permission …]',
     most: Infinity,
     help: 'what is composed: every row, its state, where each value comes from',
-    details: ['Nothing is asked and nothing runs. What a project that is not trusted wants to set is shown as held back.'],
+    details: ['Nothing is asked and nothing runs. What a project that is not trusted wants to set is shown as held back.', 'dsh explain permission shows the rules in force; followed by a command line, or by the name of a tool and its arguments as JSON, what would be said of that, part by part, and which rule is behind it. --permission asks about another mode.'],
   },
   {
     name: 'acp',
@@ -74,6 +75,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
   },
   { name: 'init', most: 0, help: 'write a settings file with every common key, commented out', details: ['Writes .dsh/settings.yml, and never over a file that is there.'] },
+  {
+    name: 'completion',
+    argument: 'SHELL',
+    most: 1,
+    values: ['bash', 'zsh', 'fish'],
+    help: 'print the completion of dsh for bash, zsh or fish',
+    details: [
+      'bash: source <(dsh completion bash)  in ~/.bashrc',
+      'zsh: dsh completion zsh > "${fpath[1]}/_dsh"',
+      'fish: dsh completion fish > ~/.config/fish/completions/dsh.fish',
+    ],
+  },
   { name: 'help', argument: '[COMMAND]', most: 1, help: 'help, on a command if one is named', details: [] },
 ]
 

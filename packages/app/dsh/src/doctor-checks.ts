@@ -4,6 +4,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { maskText } from '@deepseek-ai/dsh-composition'
 import type { Check } from './doctor.ts'
+import { NO_POLICY } from './explain-permission.ts'
 import type { UserPaths } from './paths.ts'
 
 export interface DoctorFacts {
@@ -13,6 +14,8 @@ export interface DoctorFacts {
   compositionProblem: string | undefined
   /** How the project stands; undefined where it has no settings. */
   project: { kind: string; described: string; heldBack: number } | undefined
+  /** The permission mode; undefined where no plugin decides about permissions. */
+  permissionMode: string | undefined
   /** Address and key of the default adapter as composed. */
   endpoint: { baseURL: string; hasKey: boolean }
   terminal: { isTTY: boolean; columns: number | undefined; term: string | undefined }
@@ -21,7 +24,7 @@ export interface DoctorFacts {
 const OLDEST_NODE = 24
 
 export function createChecks(facts: DoctorFacts): Check[] {
-  return [checkNode(), checkComposition(facts), checkProject(facts), checkKey(facts), checkEndpoint(facts), checkProgram(facts, 'bash', 'install bash; without it the bash tool falls back to sh'), checkProgram(facts, 'git', 'install git; without it the agent cannot look at history'), checkRipgrep(), checkFolder('settings', facts.paths.config), checkFolder('data', facts.paths.data), checkTerminal(facts)]
+  return [checkNode(), checkComposition(facts), checkProject(facts), checkPermissions(facts), checkKey(facts), checkEndpoint(facts), checkProgram(facts, 'bash', 'install bash; without it the bash tool falls back to sh'), checkProgram(facts, 'git', 'install git; without it the agent cannot look at history'), checkRipgrep(), checkFolder('settings', facts.paths.config), checkFolder('data', facts.paths.data), checkTerminal(facts)]
 }
 
 function checkNode(): Check {
@@ -41,6 +44,17 @@ function checkComposition({ compositionProblem }: DoctorFacts): Check {
     async run() {
       if (compositionProblem === undefined) return { state: 'ok', detail: 'every row is up; dsh explain shows them' }
       return { state: 'fail', detail: compositionProblem, fix: 'mend the file at the position given' }
+    },
+  }
+}
+
+function checkPermissions({ compositionProblem, permissionMode }: DoctorFacts): Check {
+  return {
+    name: 'permissions',
+    async run() {
+      if (permissionMode !== undefined) return { state: 'ok', detail: `mode ${permissionMode}; dsh explain permission shows the rules` }
+      if (compositionProblem !== undefined) return { state: 'warn', detail: 'not known, the composition is not up', fix: 'mend the composition first' }
+      return { state: 'warn', detail: NO_POLICY, fix: 'mount the rows approval and permission-rules' }
     },
   }
 }

@@ -1,5 +1,6 @@
 /** `dsh doctor`: gathers the facts, runs the checks, prints them. */
 
+import type {} from '@deepseek-ai/dsh-approval'
 import { boot } from '@deepseek-ai/dsh-composition'
 import { formatPosition } from '@deepseek-ai/dsh-composition-yaml'
 import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
@@ -16,7 +17,7 @@ const PROVIDER = 'https://api.deepseek.com'
 
 export async function doctorCommand(line: CommandLine, { stdout }: Terminal): Promise<ExitCode> {
   const { env } = process
-  const { composed, problem } = await tryComposition(line)
+  const { composed, problem, permissionMode } = await tryComposition(line)
   const plan = composed?.plan
   const config = plan?.rows.find(({ id }) => id === 'llm-deepseek')?.config
   const configured = config?.['baseURL']
@@ -24,6 +25,7 @@ export async function doctorCommand(line: CommandLine, { stdout }: Terminal): Pr
     env,
     paths: userPaths(env),
     compositionProblem: problem,
+    permissionMode,
     project: composed?.project && { ...composed.project, heldBack: composed.plan.untrusted.length },
     endpoint: { baseURL: typeof configured === 'string' ? configured : env['DEEPSEEK_BASE_URL'] || PROVIDER, hasKey: plan !== undefined && hasEndpoint(plan, env) },
     terminal: { isTTY: stdout.isTTY === true, columns: stdout.columns, term: env['TERM'] },
@@ -33,14 +35,15 @@ export async function doctorCommand(line: CommandLine, { stdout }: Terminal): Pr
 }
 
 /** Boots without a front door and says what is not up; a broken file is a finding here, not a failure. */
-async function tryComposition(line: CommandLine): Promise<{ composed?: Composed; problem?: string }> {
+async function tryComposition(line: CommandLine): Promise<{ composed?: Composed; problem?: string; permissionMode?: string | undefined }> {
   let composed: Composed | undefined
   try {
     composed = await compose(line, undefined, process.env)
     const running = await boot(composed.plan, { builtins: builtinPlugins, ...(await hostModules()), approve: composed.approve })
     const problems = running.status().flatMap(({ problem }) => problem ?? [])
+    const permissionMode = running.root.get('approval')?.policy?.defaultMode
     await running.dispose()
-    return { composed, ...(problems.length > 0 && { problem: problems.map(({ position, message }) => `${formatPosition(position)}: ${message}`).join('; ') }) }
+    return { composed, permissionMode, ...(problems.length > 0 && { problem: problems.map(({ position, message }) => `${formatPosition(position)}: ${message}`).join('; ') }) }
   } catch (error) {
     return { ...(composed && { composed }), problem: (error as Error).message.replaceAll('\n', '; ') }
   }

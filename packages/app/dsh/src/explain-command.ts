@@ -10,24 +10,31 @@ import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseModel } from './choose-model.ts'
 import { UsageError, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { compose } from './compose.ts'
+import { explainPermission, NO_POLICY, renderPermission } from './explain-permission.ts'
 import { hostModules } from './host-modules.ts'
 
 /** What the model is offered and told, read from the running services. */
 const CONTRIBUTORS = {
   tools: (root: Context) => root.get('tools')?.list().map(({ name, kind = 'other' }) => ({ name, kind })) ?? [],
   'prompt sections': (root: Context) => root.get('systemPrompt')?.sections().map(({ name, order }) => ({ name, order })) ?? [],
+  permissions: (root: Context) => [{ mode: root.get('approval')?.policy?.defaultMode ?? NO_POLICY }],
   models: (root: Context) => root.get('llm')?.models() ?? [],
 }
 
 /** Boots the composition without ever opening the front door, so nothing is asked and nothing runs. */
 export async function explainCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
-  const [word] = line.words
-  if (word !== undefined) throw new UsageError(`dsh explain takes no argument "${word}" (a prompt that begins with "explain" goes after --)`)
+  const [word, ...rest] = line.words
+  if (word !== undefined && word !== 'permission') throw new UsageError(`dsh explain takes no argument "${word}" (a prompt that begins with "explain" goes after --)`)
   const { plan, cwd, approve, project } = await compose(line, { id: 'ui-text', name: '@deepseek-ai/dsh-ui-text', config: { mode: 'print' } }, process.env)
   const { model } = chooseModel(line.model, plan, process.env)
   const request: RunRequest = { cwd, agentOptions: { model }, verbosity: 'quiet' }
   const running = await boot(plan, { builtins: builtinPlugins, ...(await hostModules()), approve, prepare: root => void root.plugin(FrontDoor, { terminal, request }) })
   try {
+    if (word === 'permission') {
+      const explained = await explainPermission(running.root, rest, cwd)
+      terminal.stdout.write(line.json ? `${JSON.stringify(explained, null, 2)}\n` : renderPermission(explained))
+      return EXIT.completed
+    }
     const effective = explain(running, { contributors: CONTRIBUTORS })
     const from = line.model === undefined ? (effective.model?.from ?? 'default') : 'command line'
     const explained = { ...effective, model: { value: model, from }, ...(project && { project: project.described }) }

@@ -10,6 +10,7 @@ const FACTS: DoctorFacts = {
   paths: { config: '/tmp/dsh-doctor/config', data: '/tmp/dsh-doctor/data', trust: '/tmp/dsh-doctor/data/trust.json' },
   compositionProblem: undefined,
   project: undefined,
+  permissionMode: 'ask',
   endpoint: { baseURL: 'http://127.0.0.1:9', hasKey: false },
   terminal: { isTTY: false, columns: undefined, term: undefined },
 }
@@ -26,6 +27,9 @@ describe('the doctor', () => {
     ['composition', {}, { state: 'ok' }],
     ['composition', { compositionProblem: 'x.yml:1:1: no' }, { state: 'fail', detail: 'x.yml:1:1: no', fix: 'mend the file at the position given' }],
     ['project', {}, { state: 'ok', detail: 'no settings of its own here' }],
+    ['permissions', { permissionMode: undefined }, { state: 'warn', detail: 'no permission policy: everything runs', fix: expect.stringContaining('permission-rules') as string }],
+    ['permissions', { permissionMode: undefined, compositionProblem: 'broken' }, { state: 'warn', detail: 'not known, the composition is not up' }],
+    ['permissions', {}, { state: 'ok', detail: 'mode ask; dsh explain permission shows the rules' }],
     ['project', { project: { kind: 'trusted', described: 'the project is trusted', heldBack: 0 } }, { state: 'ok', detail: 'the project is trusted' }],
     ['project', { project: { kind: 'untrusted', described: 'the project is not trusted', heldBack: 0 } }, { state: 'ok', detail: 'the project is not trusted; none of its settings needs that' }],
     ['project', { project: { kind: 'untrusted', described: 'the project is not trusted', heldBack: 2 } }, { state: 'warn', detail: 'the project is not trusted; settings held back: 2', fix: 'look at them with dsh trust' }],

@@ -17,8 +17,8 @@ import { builtinPlugins } from '../src/builtin-plugins.ts'
 const CONTRIBUTIONS: Record<string, { gone: string[]; keepsAgent?: false }> = {
   'agent-core': { gone: [], keepsAgent: false },
   'session-persistence-jsonl': { gone: ['listener session/closed', 'listener session/created', 'listener session/event', 'listener session/flush', 'service sessionPersistence'] },
-  approval: { gone: ['listener tools/pre-execute', 'service approval'] },
-  'permission-rules': { gone: ['listener tools/pre-execute'] },
+  approval: { gone: ['listener agent/created', 'listener agent/created', 'listener agent/disposed', 'listener tools/pre-execute', 'listener tools/pre-execute', 'service approval'] },
+  'permission-rules': { gone: ['listener agent/created', 'listener tools/pre-execute'] },
   'llm-deepseek': { gone: ['model deepseek-flash', 'model deepseek-v4-flash', 'model deepseek-v4-pro'] },
   'llm-offline': { gone: ['model offline'] },
   'llm-retry': { gone: ['listener agent/request-error'] },

@@ -4,6 +4,7 @@ import { Service, type Context } from 'cordis'
 import z from 'schemastery'
 import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
 import type { Session } from '@deepseek-ai/dsh-session'
+import type { PreToolDecision, ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { AnswerFold } from './fold-answers.ts'
 import { ModeRegistry } from './modes.ts'
 import type { Answerer, ApprovalAnswer, ApprovalRequest, ApprovalScope, Inquiry, InquiryAnswer, InquiryRequest, PermissionMode, PermissionPolicy } from './types.ts'
@@ -42,13 +43,14 @@ export class ApprovalService extends Service {
   })
 
   private readonly states = new WeakMap<Session, SessionState>()
-  private readonly place: { slot?: Slot; policy?: PermissionPolicy } = {}
+  private readonly place: { slot?: Slot; policy?: PermissionPolicy; hadPolicy?: true } = {}
   private readonly modeRegistry = new ModeRegistry()
   private readonly timeoutMs: number
 
   constructor(ctx: Context, { timeoutMs }: Partial<ApprovalConfig> = {}) {
     super(ctx, 'approval')
     this.timeoutMs = timeoutMs ?? 0
+    ctx.on('tools/pre-execute', async (_call, tool, next) => refuseWithoutPolicy(this.place, tool) ?? (await next()))
   }
 
   /** Makes the calling front door the one that answers; throws `DUPLICATE_ANSWERER` while there is another. */
@@ -71,6 +73,7 @@ export class ApprovalService extends Service {
     if (place.policy) throw new HarnessError('DUPLICATE_POLICY', 'another plugin decides about permissions already; disable one of the two rows')
     return this.ctx.effect(() => {
       place.policy = policy
+      place.hadPolicy = true
       return () => {
         delete place.policy
       }
@@ -202,6 +205,12 @@ export class ApprovalService extends Service {
     this.states.set(session, created)
     return created
   }
+}
+
+/** A program that had a policy has one: while it is reloaded, or after it failed, only what reads runs. */
+function refuseWithoutPolicy({ policy, hadPolicy }: { policy?: PermissionPolicy; hadPolicy?: true }, { name, kind }: ToolDefinition): PreToolDecision | undefined {
+  if (policy || !hadPolicy || kind === 'read' || kind === 'search' || kind === 'think') return undefined
+  return { kind: 'deny', code: 'NO_POLICY', reason: `nothing decides about permissions at this moment, so ${name} may not run; it may when the plugin that does is back` }
 }
 
 /** An answer reaches no further than what was offered. */

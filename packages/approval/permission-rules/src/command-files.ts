@@ -36,7 +36,7 @@ const COMPUTED = /[$`]/
 export async function judgeFiles(each: LineCommand, context: FileContext): Promise<Ruling[]> {
   const { command, known } = each
   const redirected = command.redirections.filter(({ writes }) => writes).map(({ target }) => target)
-  const unknown = redirected.some(isComputed) || known.writesUnknown === true
+  const unknown = context.mode !== 'auto' && (redirected.some(isComputed) || known.writesUnknown === true)
   const named = (known.writes ?? []).filter(path => !redirected.some(({ text }) => text === path))
   const rulings: (Ruling | undefined)[] = unknown ? [{ verdict: 'ask', reason: 'which file it writes is only known when it runs', remember: [] }] : []
   for (const target of redirected) if (!isComputed(target)) rulings.push(await judgeWrite(expand(target, context.place.home), { each, context, isRedirection: true }))
@@ -66,7 +66,8 @@ interface Write {
 
 async function judgeWrite(path: string, { each, context, isRedirection }: Write): Promise<Ruling | undefined> {
   const { book, mode, place, fs, whyProtected } = context
-  if (isSink(path)) return undefined
+  // Nothing can be opened under an empty name, nor under one with a NUL.
+  if (isSink(path) || path === '' || path.includes('\0')) return undefined
   if (each.strays && !isAbsolute(path)) return { verdict: 'ask', reason: `it writes ${path} in a directory that is only known when it runs`, remember: [] }
   for (const cwd of each.directories) {
     const here = { ...place, cwd }

@@ -4,15 +4,7 @@ import { call, eventsOf, harness, reply, runPluginContract, textTool, type Harne
 import type { PreToolDecision, ToolKind } from '@deepseek-ai/dsh-tools'
 import { describe, expect, it } from 'vitest'
 import * as permissionRules from '../src/index.ts'
-import { judgeTool, type PermissionMode, type Verdict } from '../src/index.ts'
-
-const KINDS: readonly (ToolKind | undefined)[] = ['read', 'search', 'think', 'edit', 'delete', 'move', 'execute', 'fetch', 'other', undefined]
-
-describe('a permission mode', () => {
-  it.each<[PermissionMode, Verdict]>([['ask', 'ask'], ['auto', 'allow'], ['read-only', 'refuse']])('%s lets reading run, and for everything else says %s', (mode, verdict) => {
-    expect(KINDS.map(kind => judgeTool(mode, kind))).toEqual(['allow', 'allow', 'allow', ...Array<Verdict>(7).fill(verdict)])
-  })
-})
+import type { PermissionMode } from '../src/index.ts'
 
 interface Case {
   mode: PermissionMode
@@ -27,7 +19,7 @@ interface Outcome {
   result: string
   code?: string | undefined
   ran: unknown[]
-  asked: Pick<ApprovalQuestion, 'tool' | 'arguments' | 'reason' | 'rememberable'>[]
+  asked: Pick<ApprovalQuestion, 'tool' | 'arguments' | 'reason' | 'remember'>[]
 }
 
 /** One call of one tool through the gate. */
@@ -43,12 +35,12 @@ async function decide({ mode, kind, inner, answer }: Case): Promise<Outcome> {
     tools: [tool],
     plugins: [
       ApprovalService,
-      [permissionRules, { mode }],
+      [permissionRules, { mode, directory: '/nowhere' }],
       { name: 'inner', apply: (ctx: Context) => void (inner && ctx.on('tools/pre-execute', () => Promise.resolve(inner))) },
-      { name: 'front-door', inject: ['approval'], apply: (ctx: Context) => void (answer && ctx.approval.setAnswerer(async ({ tool: name, arguments: args, reason, rememberable }) => {
-        asked.push({ tool: name, arguments: args, reason, rememberable })
+      { name: 'front-door', inject: ['approval'], apply: (ctx: Context) => void (answer && ctx.approval.setAnswerer({ approve: async ({ tool: name, arguments: args, reason, remember }) => {
+        asked.push({ tool: name, arguments: args, reason, remember })
         return answer
-      })) },
+      } })) },
     ],
   })
   await h.run('go')
@@ -58,7 +50,7 @@ async function decide({ mode, kind, inner, answer }: Case): Promise<Outcome> {
 }
 
 const ONCE: ApprovalAnswer = { kind: 'allow', scope: 'once' }
-const ASKED = { tool: 'act', arguments: { on: 'a' }, reason: undefined, rememberable: true }
+const ASKED = { tool: 'act', arguments: { on: 'a' }, reason: 'act may change something (mode ask)', remember: ['act'] }
 const RAN = { result: 'done', code: undefined, ran: [{ on: 'a' }] }
 const NOBODY = { code: 'PERMISSION_REQUIRED', ran: [], asked: [] }
 
@@ -71,8 +63,9 @@ describe('a call', () => {
     ['needs a permission that nobody can give', { mode: 'ask', kind: 'edit' }, NOBODY],
     ['needs a permission when the front door has no answer', { mode: 'ask', kind: 'edit', answer: { kind: 'unavailable' } }, { code: 'PERMISSION_REQUIRED', ran: [] }],
     ['that edits runs in auto mode without a question', { mode: 'auto', kind: 'execute', answer: { kind: 'deny' } }, { ...RAN, asked: [] }],
-    ['that another plugin wants asked is asked in auto mode, with its reason and without remembering', { mode: 'auto', kind: 'edit', inner: { kind: 'ask', reason: 'outside' }, answer: ONCE }, { ...RAN, asked: [{ ...ASKED, reason: 'outside', rememberable: false }] }],
+    ['that another plugin wants asked is asked in auto mode, with its reason and without remembering', { mode: 'auto', kind: 'edit', inner: { kind: 'ask', reason: 'outside' }, answer: ONCE }, { ...RAN, asked: [{ ...ASKED, reason: 'outside', remember: [] }] }],
     ['that another plugin wants asked needs somebody in auto mode, too', { mode: 'auto', kind: 'read', inner: { kind: 'ask' } }, NOBODY],
+    ['that nobody can be asked about tells the model what would have allowed it', { mode: 'ask', kind: 'edit' }, { ...NOBODY, result: 'Error: this call needs a permission that nobody here can give: act may change something (mode ask); to allow it, run with --permission auto, or add act to rows.permission-rules.allow in your settings.yml' }],
     ['that nobody can be asked about tells the model why it was asked', { mode: 'ask', kind: 'edit', inner: { kind: 'ask', reason: 'outside the workspace' } }, { ...NOBODY, result: expect.stringContaining('outside the workspace') as string }],
     ['that another plugin denies is denied in every mode', { mode: 'auto', kind: 'read', inner: { kind: 'deny', reason: 'no way', code: 'OTHER' }, answer: ONCE }, { result: 'Error: no way', code: 'OTHER', ran: [], asked: [] }],
     ['that another plugin rewrites is asked, and runs, as rewritten', { mode: 'ask', kind: 'edit', inner: { kind: 'allow', arguments: { on: 'b' } }, answer: ONCE }, { result: 'done', ran: [{ on: 'b' }], asked: [{ ...ASKED, arguments: { on: 'b' } }] }],
@@ -94,7 +87,7 @@ describe('a call', () => {
           seen.push('earlier')
           return await next()
         }) },
-        [permissionRules, { mode: 'read-only' }],
+        [permissionRules, { mode: 'read-only', directory: '/nowhere' }],
       ],
     })
     await h.run('go')
@@ -108,10 +101,10 @@ describe('a call', () => {
     await using h: Harness = await harness({
       model: [call('act'), call('act'), reply('ok')],
       tools: [{ ...textTool('act', () => 'done'), kind: 'edit' }],
-      plugins: [ApprovalService, [permissionRules, { mode: 'ask' }], { name: 'front-door', inject: ['approval'], apply: (ctx: Context) => void ctx.approval.setAnswerer(async () => {
+      plugins: [ApprovalService, [permissionRules, { mode: 'ask', directory: '/nowhere' }], { name: 'front-door', inject: ['approval'], apply: (ctx: Context) => void ctx.approval.setAnswerer({ approve: async () => {
         asked++
         return { kind: 'allow', scope: 'session' }
-      }) }],
+      } }) }],
     })
     await h.run('go')
 
@@ -121,5 +114,7 @@ describe('a call', () => {
 })
 
 it('comes and goes without a trace', async () => {
-  expect(await runPluginContract(permissionRules, { config: { mode: 'ask' }, harness: { plugins: [ApprovalService] } })).toEqual({ added: ['listener tools/pre-execute'] })
+  expect(await runPluginContract(permissionRules, { config: { mode: 'ask' }, harness: { plugins: [ApprovalService] }, contributions: ctx => ({ mode: ctx.approval.modes().map(mode => mode.name) }) })).toEqual({
+    added: ['listener agent/created', 'listener tools/pre-execute', 'mode ask', 'mode auto', 'mode read-only'],
+  })
 })
