@@ -5,22 +5,22 @@ import type { ShellWord } from '@deepseek-ai/dsh-shell-syntax'
 import type { Classification } from './types.ts'
 import { destructive, harmless, other } from './verdicts.ts'
 
-const WITHOUT_VALUE = new Set(
+const WITHOUT_VALUE: ReadonlySet<string> = new Set(
   (
     '-H -L -P -print -print0 -ls -depth -d -mount -xdev -follow -daystart -empty -prune -quit -not -a -and -o -or -true -false ' +
     '-nouser -nogroup -readable -writable -executable -noleaf -warn -nowarn -ignore_readdir_race -noignore_readdir_race -E -x -O0 -O1 -O2 -O3'
   ).split(' '),
 )
 
-const WITH_VALUE = new Set(
+const WITH_VALUE: ReadonlySet<string> = new Set(
   (
     '-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size ' +
     '-mtime -atime -ctime -mmin -amin -cmin -used -perm -user -group -uid -gid -inum -links -samefile -maxdepth -mindepth -fstype -context -printf -files0-from -D'
   ).split(' '),
 )
 
-const RUNNING = new Set(['-exec', '-execdir', '-ok', '-okdir'])
-const WRITING = new Set(['-fprint', '-fprint0', '-fprintf', '-fls'])
+const RUNNING: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir'])
+const WRITING: ReadonlySet<string> = new Set(['-fprint', '-fprint0', '-fprintf', '-fls'])
 
 /** What this `find` does apart from the commands that its `-exec` runs. */
 export function classifyFind(args: readonly ShellWord[]): Classification {

@@ -25,10 +25,10 @@ const GLOBAL_OPTIONS: OptionSpec = {
 const HARMLESS_SETTING = /^(?:color\.[\w.]+|core\.(?:quotepath|abbrev)|advice\.\w+|diff\.(?:renames|noprefix|mnemonicprefix|context|algorithm))=[\w-]*$/i
 
 const DANGEROUS_LONG = ['output', 'ext-diff', 'textconv', 'filters', 'open-files-in-pager', 'exec', 'upload-pack', 'paginate', 'web', 'stdin-packs']
-const LOOKALIKES = new Set(['--text', '--output-indicator-new', '--output-indicator-old', '--output-indicator-context', '--exit-code', '--filter'])
+const LOOKALIKES: ReadonlySet<string> = new Set(['--text', '--output-indicator-new', '--output-indicator-old', '--output-indicator-context', '--exit-code', '--filter'])
 
 /** Commands of which no form writes, but for the options above. */
-const READS = new Set(
+const READS: ReadonlySet<string> = new Set(
   (
     'status diff log show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev ' +
     'for-each-ref show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr check-ref-format ' +
@@ -91,7 +91,7 @@ function firstOperandOf(args: readonly ShellWord[], names: readonly string[]): C
   return readOnly(args)
 }
 
-const CONFIG_READS = new Set(['get', 'list', 'get-all', 'get-regexp', 'get-urlmatch', 'l'])
+const CONFIG_READS: ReadonlySet<string> = new Set(['get', 'list', 'get-all', 'get-regexp', 'get-urlmatch', 'l'])
 
 function classifyConfig(args: readonly ShellWord[]): Classification {
   const { options, operands, unsure } = readOptions(args, {

@@ -6,10 +6,10 @@ import type { Classification } from './types.ts'
 import type { ArgumentRule } from './verdicts.ts'
 import { destructive, harmless, other } from './verdicts.ts'
 
-const SHOPT_NAMES = new Set(['nullglob', 'globstar', 'dotglob', 'failglob', 'nocaseglob', 'nocasematch', 'inherit_errexit', 'lastpipe', 'pipefail'])
-const SET_NAMES = new Set(['errexit', 'nounset', 'pipefail', 'xtrace', 'noglob', 'noclobber', 'verbose', 'allexport', 'errtrace', 'functrace', 'noexec'])
-const UNARY_TESTS = new Set('-a -b -c -d -e -f -g -h -k -p -r -s -t -u -w -x -G -L -N -O -S -z -n -o'.split(' '))
-const BINARY_TESTS = new Set('= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef'.split(' '))
+const SHOPT_NAMES: ReadonlySet<string> = new Set(['nullglob', 'globstar', 'dotglob', 'failglob', 'nocaseglob', 'nocasematch', 'inherit_errexit', 'lastpipe', 'pipefail'])
+const SET_NAMES: ReadonlySet<string> = new Set(['errexit', 'nounset', 'pipefail', 'xtrace', 'noglob', 'noclobber', 'verbose', 'allexport', 'errtrace', 'functrace', 'noexec'])
+const UNARY_TESTS: ReadonlySet<string> = new Set('-a -b -c -d -e -f -g -h -k -p -r -s -t -u -w -x -G -L -N -O -S -z -n -o'.split(' '))
+const BINARY_TESTS: ReadonlySet<string> = new Set('= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef'.split(' '))
 
 const RULES: ReadonlyMap<string, ArgumentRule> = new Map<string, ArgumentRule>([
   ['test', classifyTest],

@@ -1,6 +1,6 @@
 /** A directory with files and a git repository in which lines of the table are really run. */
 import { execFile } from 'node:child_process'
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -26,13 +26,13 @@ export async function makeScratch(): Promise<Scratch> {
   const template = join(root, 'template')
   await mkdir(join(template, 'work'), { recursive: true })
   await bash(SETUP, join(template, 'work'))
+  const before = await contents(template)
   let count = 0
   return {
     async changedBy(...lines) {
       count += 1
       const copy = join(root, String(count))
-      await cp(template, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
-      const before = await contents(copy)
+      await bash(`cp -a '${template}' '${copy}'`, root)
       for (const line of lines) await bash(line, join(copy, 'work'))
       const after = await contents(copy)
       await rm(copy, { recursive: true, force: true })

@@ -14,12 +14,13 @@ export interface ArithmeticUse {
 }
 
 const NUMERIC_EXPANSION = /\$\{#\w*(?:\[[@*]\])?\}|\$[?$!#]/g
-const OPAQUE = /`|\$\(|\$\{[^}]*[^\w}]|\$[\d@*]|\[.*\$/s
+const OPAQUE = /`|\$\(|\$\{(?!\w+\})|\$[\d@*]/
 
 /** What evaluating `text` depends on; undefined when only on numbers. */
 export function readArithmetic(text: string): ArithmeticUse | undefined {
   const rest = text.replaceAll(NUMERIC_EXPANSION, '0')
-  const opaque = OPAQUE.test(rest)
+  const subscript = rest.indexOf('[')
+  const opaque = OPAQUE.test(rest) || (subscript >= 0 && rest.includes('$', subscript))
   const names = [...rest.replaceAll(/\b\d\w*(?:#\w+)?/g, '').matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name)
   return opaque || names.length > 0 ? { names, opaque, source: text } : undefined
 }
@@ -32,5 +33,6 @@ export function isNumeric(word: ShellWord): boolean {
 
 /** Whether a text could do harm if it were evaluated: a subscript with a substitution inside. */
 export function hidesSubstitution(text: string): boolean {
-  return /\[.*(?:\$\(|`|\$\{)/s.test(text)
+  const subscript = text.indexOf('[')
+  return subscript >= 0 && /\$\(|`|\$\{/.test(text.slice(subscript))
 }

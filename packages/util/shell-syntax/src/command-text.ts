@@ -2,7 +2,7 @@
 import type { ShellWord, SimpleCommand } from './types.ts'
 
 /** Where the system keeps its programs: `/bin/ls` is `ls`, `./ls` and `/tmp/ls` are not. */
-const SYSTEM_DIRECTORIES = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'])
+const SYSTEM_DIRECTORIES: ReadonlySet<string> = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'])
 
 /**
  * The program that a command runs: its base name when it is searched for or lies in a system

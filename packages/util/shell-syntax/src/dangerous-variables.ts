@@ -1,6 +1,6 @@
 /** Names the variables through which a harmless program runs something else. */
 
-const NAMES = new Set(
+const NAMES: ReadonlySet<string> = new Set(
   (
     'PATH IFS ENV HOME OLDPWD CDPATH SHELL SHELLOPTS BASHOPTS BASH_ENV BASH_CMDS BASH_ALIASES BASH_LOADABLES_PATH ' +
     'PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4 POSIXLY_CORRECT EXECIGNORE HISTFILE INPUTRC ' +

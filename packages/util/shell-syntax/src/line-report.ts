@@ -7,7 +7,7 @@ import type { ParsedLine, ShellAssignment, ShellWord, SimpleCommand } from './ty
 import { knownWord, unknownWord } from './words.ts'
 
 /** Builtins that put text of their own choice into the variables that their arguments name. */
-const FILLING_BUILTINS = new Set(['read', 'mapfile', 'readarray', 'getopts', 'printf', 'declare', 'typeset', 'local', 'export', 'readonly', 'wait'])
+const FILLING_BUILTINS: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray', 'getopts', 'printf', 'declare', 'typeset', 'local', 'export', 'readonly', 'wait'])
 
 /** What a line was found to do so far. */
 export class LineReport {

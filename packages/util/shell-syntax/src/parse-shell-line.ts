@@ -48,7 +48,7 @@ class LineReading {
     this.deeper(() => {
       try {
         const { forEachChild, parse } = this.parser
-        readScript({ report: this.report, forEachChild, found: (command) => this.follow(command) }, parse(text.text), { source: text.text, via })
+        readScript({ report: this.report, forEachChild, found: (command) => this.follow(command), maxDepth: this.maxDepth }, parse(text.text), { source: text.text, via })
       } catch (error) {
         this.report.problem(`cannot be parsed: ${String(error)}`)
       }

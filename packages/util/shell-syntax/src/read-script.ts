@@ -13,6 +13,8 @@ export interface ScriptContext {
   forEachChild: (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void
   /** Told of every command, to look for what it runs in turn. */
   found: (command: SimpleCommand) => void
+  /** How deep substitutions are followed. */
+  maxDepth: number
 }
 
 /** Where the walk is. */
@@ -26,8 +28,8 @@ interface Place {
   inTest: boolean
 }
 
-const ARITHMETIC_TESTS = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
-const WRITING = new Set(['>', '>>', '>|', '&>', '&>>', '<>'])
+const ARITHMETIC_TESTS: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
+const WRITING: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>', '<>'])
 
 /** Reports all commands of `script`, whose text is `source`, as run through `via`. */
 export function readScript(context: ScriptContext, script: ParsedScript, origin: { source: string; via: readonly string[] }): void {
@@ -44,6 +46,7 @@ class ScriptWalk {
 
   visit(node: SyntaxNode, place: Place): void {
     const inner = this.enter(node, place)
+    if (inner.via.length > this.context.maxDepth) return this.context.report.problem(`runs commands within commands more than ${this.context.maxDepth} deep`)
     this.context.forEachChild(node, (child) => this.visit(child, inner))
   }
 

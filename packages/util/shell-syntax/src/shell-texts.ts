@@ -5,14 +5,14 @@ import type { ShellWord, SimpleCommand } from './types.ts'
 /** A text that a shell will run, or why it cannot be known. */
 export type ShellText = { text: string; dialect: 'bash' | 'sh' } | { problem: string }
 
-const BASH_LIKE = new Map<string, 'bash' | 'sh'>([
+const BASH_LIKE: ReadonlyMap<string, 'bash' | 'sh'> = new Map<string, 'bash' | 'sh'>([
   ['bash', 'bash'],
   ['rbash', 'bash'],
   ['sh', 'sh'],
   ['dash', 'sh'],
   ['ash', 'sh'],
 ])
-const OTHER_SHELLS = new Set(['zsh', 'fish', 'ksh', 'mksh', 'csh', 'tcsh', 'pwsh', 'powershell', 'elvish', 'nu', 'xonsh'])
+const OTHER_SHELLS: ReadonlySet<string> = new Set(['zsh', 'fish', 'ksh', 'mksh', 'csh', 'tcsh', 'pwsh', 'powershell', 'elvish', 'nu', 'xonsh'])
 
 /** Whether the program is a shell, understood or not. */
 export function isShell(program: string): boolean {

@@ -85,7 +85,7 @@ function unwrapEnvSplit(text: ShellWord, operands: readonly ShellWord[]): Inner[
   return unwrapBySpec('env', spec, [...words, ...operands])
 }
 
-const FIND_ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir'])
+const FIND_ACTIONS: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 
 function unwrapFind(args: readonly ShellWord[]): Inner[] {
   const inner: Inner[] = []

@@ -116,7 +116,12 @@ function addQuoted(builder: WordBuilder, part: DoubleQuotedChild): void {
 /** An unquoted literal; what looks like a pattern or a brace expansion is unknown even if the parser saw none. */
 function addLiteral(builder: WordBuilder, value: string, text: string): void {
   const bare = text.replaceAll(/\\.|'[^']*'|"[^"]*"/gs, '')
-  const isPattern = /[*?]/.test(bare) || /\[./s.test(bare.replace(/^\[\[$/, '')) || /\{.*(?:,|\.\.)/s.test(bare)
+  const isPattern = /[*?]/.test(bare) || /\[./s.test(bare.replace(/^\[\[$/, '')) || hasBraces(bare)
   if (isPattern) builder.pattern(value)
   else builder.known(value)
+}
+
+function hasBraces(bare: string): boolean {
+  const brace = bare.indexOf('{')
+  return brace >= 0 && /,|\.\./.test(bare.slice(brace))
 }
