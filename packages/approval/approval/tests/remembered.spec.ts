@@ -68,6 +68,7 @@ describe('a log', () => {
     ['nothing was asked', [event('turn/start', { turn: 1 })], 0, []],
     ['a question is open', [asked('1', ['a'])], 1, []],
     ['the same was allowed twice', [asked('1', ['a', 'b']), decided('1', allow('turn')), asked('2', ['b']), decided('2', allow('session'))], 2, ['b', 'a']],
+    ['a crash took the end of the turn', [asked('1', ['a']), decided('1', allow('turn')), event('turn/start', { turn: 2 })], 1, []],
     ['an answer has lost its question', [decided('9', allow('session'))], 0, []],
     ['an answer comes twice', [asked('1', ['a']), decided('1', { kind: 'deny' }), decided('1', allow('session'))], 1, []],
     ['a question of an older version names nothing to remember', [asked('1'), decided('1', allow('session'))], 1, []],

@@ -105,6 +105,7 @@ describe('the tool is offered', () => {
 
     expect(h.script.requests.map(({ tools }) => tools?.map(tool => tool.name))).toEqual([['ask_user'], ['ask_user'], ['ask_user']])
     expect(resumed.session.events.find(({ type }) => type === 'tool/result')?.data).toMatchObject({ isError: true, error: { code: 'NOBODY_TO_ASK' } })
+    expect(resumed.session.events.filter(({ type }) => type === 'approval/inquired')).toEqual([])
   })
 
   it('not to a session that began without it', async () => {
