@@ -27,6 +27,9 @@ export interface Distribution {
 
 const COMPOSITION = 'cordis.yml'
 
+/** What describes the lines of a run for scripts; they name it, so it comes along. */
+const LINES_SCHEMA = 'packages/ui/ui-jsonl/schema/lines.schema.json'
+
 /** The front door that one shot mounts beside the rows of the composition. */
 const FRONT_DOOR = '@deepseek-ai/dsh-ui-text'
 
@@ -137,6 +140,8 @@ async function writeBeside({ root, out, version }: { root: string, out: string, 
   writeWhole(join(out, 'dsh.mjs'), commandText(version), 0o755)
   // Without it Node looks through every chunk for signs of what kind of module it is.
   writeWhole(join(out, 'package.json'), '{"type":"module"}\n')
+  const schema = join(root, LINES_SCHEMA)
+  if (existsSync(schema)) writeWhole(join(out, basename(schema)), readFileSync(schema))
   const composition = join(root, COMPOSITION)
   if (!existsSync(composition)) return
   const text = readFileSync(composition, 'utf8')

@@ -3,10 +3,9 @@
 import { isHarnessError } from '@deepseek-ai/dsh-errors'
 import { describeSessionError, EXIT, exitCodeOfError, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
-import { parseCommandLine, renderHelp, scriptFormat, type CommandLine } from '@deepseek-ai/dsh-command-line'
+import { parseCommandLine, renderCompletion, renderHelp, scriptFormat, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { endProcess, watchProcess, type Output } from './process-end.ts'
 import type { OnFailure } from './run-for-script.ts'
-
 import { useStoredKey } from './use-stored-key.ts'
 import { version } from './version.ts'
 
@@ -31,7 +30,7 @@ interface Call {
 async function codeOf({ args, terminal, output, onFailure }: Call): Promise<ExitCode> {
   try {
     const line = parseCommandLine(args)
-    if (line.command !== 'version' && line.command !== 'help' && line.command !== 'auth') useStoredKey(process.env, message => void terminal.stderr.write(message))
+    if (line.command !== 'version' && line.command !== 'help' && line.command !== 'completion' && line.command !== 'auth') useStoredKey(process.env, message => void terminal.stderr.write(message))
     return await dispatch(line, terminal, output)
   } catch (error) {
     const message = stripControls(describeFailure(error))
@@ -48,6 +47,9 @@ async function dispatch(line: CommandLine, terminal: Terminal, output: Output): 
       return EXIT.completed
     case 'help':
       terminal.stdout.write(renderHelp(line.topic))
+      return EXIT.completed
+    case 'completion':
+      terminal.stdout.write(renderCompletion(line.words[0]))
       return EXIT.completed
     case 'explain':
       return await (await import('./explain-command.ts')).explainCommand(line, terminal)
