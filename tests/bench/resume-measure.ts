@@ -1,4 +1,4 @@
-/** One measurement of `resume-bench.ts`, in a process of its own: `node resume-measure.ts HOW ROOT [FILE]` prints its figures as JSON. */
+/** One measurement of `resume-bench.ts` or `list-bench.ts`, in a process of its own: `node resume-measure.ts HOW ROOT [FILE]` prints its figures as JSON. */
 
 import { readFileSync } from 'node:fs'
 import { createRoot } from 'cordis/host'
@@ -11,6 +11,7 @@ import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
 export interface Measurement {
   wallMs: number
   cpuMs: number
+  /** Events, or sessions. */
   events: number
 }
 
@@ -24,7 +25,8 @@ else {
   await ctx.plugin(SessionStore)
   await (backend === 'jsonl' ? ctx.plugin(JsonlSessionPersistence, { root, writeBehindMs: 25 }) : ctx.plugin(SqliteSessionPersistence, { root, writeBehindMs: 25 }))
   const persistence: SessionPersistence = ctx.sessionPersistence
-  await (what === 'load' ? measured(async () => (await persistence.load('one', signal)).events.length) : measured(() => resume(persistence)))
+  if (what === 'list') await measured(async () => (await persistence.list({}, signal)).length)
+  else await (what === 'load' ? measured(async () => (await persistence.load('one', signal)).events.length) : measured(() => resume(persistence)))
   await ctx.fiber.dispose()
 }
 

@@ -1,10 +1,10 @@
 /** Writes one session: holds its lease, keeps its place in the file, and keeps the summary beside it. */
 
 import type { AppendFile } from '@deepseek-ai/dsh-append-file'
+import type { LeaseFile } from '@deepseek-ai/dsh-lease'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 import { BlockEcho, PersistenceError, type SessionWriter, type SummaryFold } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
-import type { LeaseFile } from './lease-file.ts'
 import { eventLines, headerLine, packedLines } from './lines.ts'
 import { writeMeta } from './meta-file.ts'
 import type { StreamJournal } from './stream-journal.ts'

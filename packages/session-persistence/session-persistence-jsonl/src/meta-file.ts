@@ -36,7 +36,8 @@ export function writeMeta(path: string, { header, fold, damage, size, mtimeMs, i
   try {
     writeFileSync(temporary, JSON.stringify({ size, mtimeMs, ino, header, totals: fold.toJSON(), ...(damage.length > 0 && { damage }) }), { mode: 0o600, flag: 'wx' })
     renameSync(temporary, path)
-  } finally {
+  } catch (error) {
     rmSync(temporary, { force: true })
+    throw error
   }
 }

@@ -34,6 +34,11 @@ export function readJournal(path: string): Journal {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw asFailure(error, `read ${path}`)
   }
+  return noJournal()
+}
+
+/** What is read where there is no file. */
+export function noJournal(): Journal {
   return { events: [], validBytes: 0, bytes: Buffer.alloc(0) }
 }
 

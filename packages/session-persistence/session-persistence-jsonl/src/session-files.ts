@@ -11,6 +11,8 @@ export interface SessionFile {
   id: SessionId
   /** The project's folder. */
   folder: string
+  /** What lay in it a moment ago, where that is known. */
+  names?: ReadonlySet<string>
 }
 
 /** Every log there is, or those of one project. Among others, a project's folder that cannot be read holds none. Throws `STORE_FAILED`. */
@@ -19,9 +21,10 @@ export function listFiles(root: string, cwd?: string): SessionFile[] {
   const projects = cwd === undefined ? mustRead(home) : [projectName(cwd)]
   return projects.flatMap(project => {
     const folder = join(home, project)
-    return (cwd === undefined ? names(folder) : mustRead(folder)).flatMap(name => {
+    const names = new Set(cwd === undefined ? mayRead(folder) : mustRead(folder))
+    return [...names].flatMap(name => {
       const id = idOf(name)
-      return id === undefined ? [] : [{ id, folder }]
+      return id === undefined ? [] : [{ id, folder, names }]
     })
   })
 }
@@ -64,7 +67,7 @@ export function openProject(root: string, cwd: string | undefined): string {
 }
 
 /** None where there is no such folder, or it may not be read. */
-function names(folder: string): string[] {
+function mayRead(folder: string): string[] {
   try {
     return mustRead(folder)
   } catch (error) {

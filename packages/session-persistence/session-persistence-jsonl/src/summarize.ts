@@ -2,21 +2,24 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readHolder } from '@deepseek-ai/dsh-lease'
 import { PersistenceError, SummaryFold, upcast, type SessionSummary } from '@deepseek-ai/dsh-session-persistence'
 import { LOCK, LOG, META, STREAM } from './layout.ts'
-import { readHolder } from './lease-file.ts'
 import { readMeta, writeMeta, type Meta } from './meta-file.ts'
-import { inFlight, readJournal } from './read-journal.ts'
+import { inFlight, noJournal, readJournal } from './read-journal.ts'
 import { readLog } from './read-log.ts'
+import { scanLog } from './scan-log.ts'
 import type { SessionFile } from './session-files.ts'
 
 /** Undefined when the session has gone meanwhile. One that cannot be read is listed with what is known of it. */
-export async function summarize({ id, folder }: SessionFile): Promise<SessionSummary | undefined> {
+export async function summarize({ id, folder, names }: SessionFile): Promise<SessionSummary | undefined> {
   const path = join(folder, id + LOG)
+  // Asking for files that are not there is what a list of many sessions would spend its time on.
+  const isThere = (ending: string): boolean => names?.has(id + ending) ?? true
   try {
-    const journal = readJournal(join(folder, id + STREAM))
+    const journal = isThere(STREAM) ? readJournal(join(folder, id + STREAM)) : noJournal()
     const { size, mtimeMs, ino } = statSync(path)
-    const holder = readHolder(join(folder, id + LOCK))
+    const holder = isThere(LOCK) ? readHolder(join(folder, id + LOCK)) : undefined
     const meta = readMeta(join(folder, id + META), { size, mtimeMs, ino }) ?? (await makeMeta(folder, id, holder === undefined))
     // A newer version may have left the summary: what this one would not read, it does not vouch for.
     upcast({ header: meta.header, events: [] })
@@ -34,14 +37,24 @@ export async function summarize({ id, folder }: SessionFile): Promise<SessionSum
   }
 }
 
-/** Reads the whole log once; the summary is kept for the next list unless somebody is writing. */
+/** Goes through the whole log once; the summary is kept for the next list unless somebody is writing. */
 async function makeMeta(folder: string, id: string, isQuiet: boolean): Promise<Meta> {
   const path = join(folder, id + LOG)
   const { size, mtimeMs, ino } = statSync(path)
-  const { stored, fold } = await readLog(path, id)
-  const meta: Meta = { size, mtimeMs, ino, header: stored.header, fold, damage: stored.damage }
+  const { header, fold, damage } = scanSound(path, id) ?? (await readDamage(path, id))
+  const meta: Meta = { size, mtimeMs, ino, header, fold, damage }
   if (isQuiet) keepMeta(join(folder, id + META), meta)
   return meta
+}
+
+function scanSound(path: string, id: string): Pick<Meta, 'header' | 'fold' | 'damage'> | undefined {
+  const scanned = scanLog(path, id)
+  return scanned && { ...scanned, damage: [] }
+}
+
+async function readDamage(path: string, id: string): Promise<Pick<Meta, 'header' | 'fold' | 'damage'>> {
+  const { stored, fold } = await readLog(path, id)
+  return { header: stored.header, fold, damage: stored.damage }
 }
 
 /** A store that cannot be written to can still be listed. */

@@ -75,6 +75,12 @@ export class SummaryFold {
     }
   }
 
+  /** Instead of `advance` for events of which a summary tells nothing but when they were: up to, and without, event `next`. */
+  pass({ next, time }: { next: number; time: number }): void {
+    this.totals.events = next
+    this.totals.lastActivity = Math.max(this.totals.lastActivity, time)
+  }
+
   /** `bytes` is what the session takes up. */
   summary(bytes: number): SessionSummary {
     const { id, createdAt, cwd, parentSession } = this.header
