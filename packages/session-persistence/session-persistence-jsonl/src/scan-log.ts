@@ -5,8 +5,8 @@
  *     {"type":"tool/result","seq":12,"time":1700000000000,"data":{…}…}
  *     {"type":"assistant/chunk","seq":13,"time":1700000000000,"n":40,"data":{…}…}
  *
- * It sees lines that are cut, missing, out of order, or none of ours; an
- * altered text within a line shows only to who reads that line. Writes nothing.
+ * It sees lines that are missing, out of order, blank, or none of ours; what is
+ * altered behind the head of a line shows to whoever opens the session. Writes nothing.
  */
 
 import { isUtf8 } from 'node:buffer'

@@ -21,7 +21,10 @@ const all = [
   { type: 'plugin/eigen-ä', data: { any: [1] } },
   { type: 'session/title', data: { title: 'named', source: { kind: 'user' } } },
   { type: 'turn/end', data: { turn: 1, reason: { kind: 'completed' } } },
-].map((event, seq) => ({ type: event.type, seq, time: 2000 + 3 * seq, ...event }) as unknown as SessionEvent)
+].map((event, seq) => {
+  const { type, ...rest } = event
+  return { type, seq, time: 2000 + 3 * seq, ...rest } as unknown as SessionEvent
+})
 
 function lines(events: readonly SessionEvent[] = all): string[] {
   return (headerLine(header) + eventLines(events, new BlockEcho())).split('\n').slice(0, -1)
@@ -45,7 +48,7 @@ describe('scanLog', () => {
     const sound = lines()
     const damaged = [
       ...sound.map((_, i) => sound.toSpliced(i, 1).join('\n')).slice(0, -1),
-      ...sound.map((line, i) => sound.toSpliced(i, 1, line.slice(0, -1)).join('\n')),
+      ...sound.map((line, i) => sound.toSpliced(i, 1, line.slice(0, line.length / 2)).join('\n')),
       ...sound.map((line, i) => sound.toSpliced(i, 1, line, line).join('\n')),
       ...sound.map((line, i) => sound.toSpliced(i, 1, '\0'.repeat(line.length)).join('\n')),
       ...sound.map((_, i) => sound.toSpliced(i, 0, 'x').join('\n')),
