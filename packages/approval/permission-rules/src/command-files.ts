@@ -97,7 +97,8 @@ async function judgeRead(path: string, each: LineCommand, { book, place, fs }: F
   for (const cwd of each.directories) {
     const here = { ...place, cwd }
     const names = await looselyNamed(fs, path, here)
-    const ruled = await ruleOnFile(book, { tool: 'read', path }, names, here)
+    // Whether it is a directory, and all of it is read, the line does not tell.
+    const ruled = await ruleOnFile(book, { tool: 'grep', path }, names, here)
     const isOnName = ruled?.rule !== undefined && !ruled.rule.text.includes('(')
     if (ruled?.verdict === 'allow') continue
     if (ruled && !isOnName) return ruled

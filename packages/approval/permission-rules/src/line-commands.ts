@@ -7,6 +7,7 @@ import type { ShellWord, SimpleCommand } from '@deepseek-ai/dsh-shell-syntax'
 /** One simple command of a line. */
 export interface LineCommand {
   command: SimpleCommand
+  /** By itself: where its output goes is judged apart. */
   known: Classification
   program: string | undefined
   /** What rules are matched against: the program by its bare name, the rest as far as it is known. */
@@ -49,7 +50,7 @@ export async function takeApart(line: string, start: Start): Promise<TakenApart>
     const program = syntax.programName(command)
     const each: LineCommand = {
       command,
-      known: classifyCommand(command),
+      known: classifyCommand({ ...command, redirections: command.redirections.filter(({ writes }) => !writes) }),
       program,
       words: command.words.map((word, at) => (at === 0 && program !== undefined ? program : word.known ? word.text : word.source)),
       isBent: command.assignments.some(({ name }) => syntax.isDangerousVariable(name)),
