@@ -7,6 +7,7 @@
  *   dist/<name>-*.js    everything that is imported when first used
  *   dist/node_modules   links to the few packages that cannot be bundled
  *   dist/lines.schema.json   what describes the lines of `--output-format jsonl` and its kin
+ *   dist/help.txt, dist/completion.<shell>   what `dsh.mjs` prints without importing anything
  *   dist/cordis.yml     the built-in composition, beside every chunk: `new URL('./cordis.yml', import.meta.url)`
  *
  * **Host modules.** The bundle holds the one copy of every package that a plugin may import from

@@ -19,6 +19,8 @@ try {
   rmSync(target, { recursive: true, force: true })
   mkdirSync(stage, { recursive: true })
   const distribution = await buildDistribution({ root, entry: resolve(values.entry), out: join(stage, 'dist'), sourcemap: false })
+  mkdirSync(join(stage, 'man'))
+  copyFileSync(join(root, 'docs/man/dsh.1'), join(stage, 'man/dsh.1'))
   for (const file of ['README.md', 'LICENSE']) if (existsSync(join(root, file))) copyFileSync(join(root, file), join(stage, file))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(describePackage(distribution), null, 2)}\n`)
   console.log(join(target, packWithNpm()))
@@ -35,8 +37,9 @@ function describePackage({ version, external }: Distribution) {
     license: 'MIT',
     type: 'module',
     bin: { dsh: 'dist/dsh.mjs' },
+    man: ['man/dsh.1'],
     engines: { node: `>=${OLDEST_NODE}` },
-    files: ['dist'],
+    files: ['dist', 'man'],
     dependencies: Object.fromEntries(external.map(each => [each.name, each.version])),
   }
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputAsset, type OutputChunk, type PreRenderedChunk } from 'rolldown'
 import { precompile } from '@deepseek-ai/dsh-composition-yaml'
 import { takeBuiltins } from './builtin-imports.ts'
-import { commandText } from './command.ts'
+import { commandText, staticTexts } from './command.ts'
 import { findExternal, isExternal, type ExternalPackage } from './external.ts'
 import { CORE_ID, hostModulesPlugin, TABLE_ID } from './host-modules.ts'
 import { findSecondCopies } from './single-copies.ts'
@@ -137,6 +137,7 @@ function writeWhole(path: string, content: string | Uint8Array, mode = 0o644): v
 }
 
 async function writeBeside({ root, out, version }: { root: string, out: string, version: string }): Promise<void> {
+  for (const [name, text] of Object.entries(staticTexts())) writeWhole(join(out, name), text)
   writeWhole(join(out, 'dsh.mjs'), commandText(version), 0o755)
   // Without it Node looks through every chunk for signs of what kind of module it is.
   writeWhole(join(out, 'package.json'), '{"type":"module"}\n')

@@ -41,6 +41,7 @@ export function planChecks(root: string, wish: Wish): Check[] {
     tool(root, 'source', ['scripts/check-source.ts']),
     tool(root, 'docs', ['scripts/check-docs.ts']),
     tool(root, 'catalog', ['scripts/gen-catalog.ts', '--check']),
+    tool(root, 'manual', ['scripts/gen-man.ts', '--check']),
   ]
 }
 

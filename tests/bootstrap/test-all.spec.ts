@@ -25,7 +25,7 @@ it('runs every check and every test without arguments, and less with them', () =
   expect(parseArguments(['--checks'])).toEqual({ checks: 'all', tests: false, live: false, filter: [] })
   expect(parseArguments(['--live'])).toEqual({ checks: 'bundle', tests: true, live: true, filter: [] })
   expect(parseArguments(['packages/llm', '-t', 'a name'])).toEqual({ checks: 'bundle', tests: true, live: false, filter: ['packages/llm', '-t', 'a name'] })
-  expect(planChecks(repository, parseArguments([])).map(each => each.name)).toEqual(['bundle', 'types', 'lint', 'layers', 'source', 'docs', 'catalog'])
+  expect(planChecks(repository, parseArguments([])).map(each => each.name)).toEqual(['bundle', 'types', 'lint', 'layers', 'source', 'docs', 'catalog', 'manual'])
   expect(planChecks(repository, parseArguments(['x'])).map(each => each.name)).toEqual(['bundle'])
 })
 
