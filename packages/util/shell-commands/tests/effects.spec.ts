@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => scratch.remove())
 
 const harmless = COMMANDS.filter(({ kind }) => kind === 'harmless')
-const changing = COMMANDS.filter(({ changes }) => changes)
+/** Each costs a copy of the set-up and some processes: every third is run unless all are asked for. */
+const proven = COMMANDS.filter(({ changes }) => changes)
+const changing = process.env['DSH_ALL_COMMANDS'] === undefined ? proven.filter((_, index) => index % 3 === 0) : proven
 
 it('changes no file with any harmless line', { timeout: 60_000 }, async () => {
   const lines = harmless.map(({ line }) => line)

@@ -1,6 +1,7 @@
 /** A directory with files and a git repository in which lines of the table are really run. */
 import { execFile } from 'node:child_process'
-import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { lstatSync, readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -26,7 +27,7 @@ export async function makeScratch(): Promise<Scratch> {
   const template = join(root, 'template')
   await mkdir(join(template, 'work'), { recursive: true })
   await bash(SETUP, join(template, 'work'))
-  const before = await contents(template)
+  const before = contents(template)
   let count = 0
   return {
     async changedBy(...lines) {
@@ -34,7 +35,7 @@ export async function makeScratch(): Promise<Scratch> {
       const copy = join(root, String(count))
       await bash(`cp -a '${template}' '${copy}'`, root)
       for (const line of lines) await bash(line, join(copy, 'work'))
-      const after = await contents(copy)
+      const after = contents(copy)
       await rm(copy, { recursive: true, force: true })
       return before !== after
     },
@@ -51,16 +52,12 @@ function bash(line: string, cwd: string): Promise<void> {
   })
 }
 
-/** Every path below `directory` with its mode and content; the index of git apart, which only caches. */
-async function contents(directory: string): Promise<string> {
-  const names = (await readdir(directory, { recursive: true })).sort()
-  const entries = await Promise.all(
-    names.filter((name) => !/\.git\/(?:index|worktrees\/\w+\/index)$/.test(name)).map(async (name) => {
-      const path = join(directory, name)
-      const stats = await lstat(path)
-      const content = stats.isFile() ? await readFile(path, 'base64') : stats.isSymbolicLink() ? await readlink(path) : ''
-      return [name, stats.mode, content].join(' ')
-    }),
-  )
+/** Every path below `directory` with its mode, size and time of change; the index of git apart, which only caches. */
+function contents(directory: string): string {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => !/(?:^|\/)(?:index|ORIG_HEAD)$/.test(name))
+  const entries = names.sort().map((name) => {
+    const stats = lstatSync(join(directory, name))
+    return [name, stats.mode, ...(stats.isDirectory() ? [] : [stats.size, stats.mtimeMs])].join(' ')
+  })
   return entries.join('\n')
 }
