@@ -1,7 +1,7 @@
 /** Every error of stored sessions, with its codes. */
 
 import { HarnessError } from '@deepseek-ai/dsh-errors'
-import type { LeaseHolder } from './types.ts'
+import type { LeaseHolder } from '@deepseek-ai/dsh-lease'
 
 export type PersistenceErrorCode =
   /** No stored session has that id. */

@@ -1,15 +1,8 @@
 /** The vocabulary of stored sessions. Types only. Stable: third parties read sessions through it. */
 
+import type { LeaseHolder } from '@deepseek-ai/dsh-lease'
 import type { Cost } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-
-/** Who may write to a session. */
-export interface LeaseHolder {
-  pid: number
-  host: string
-  /** Epoch milliseconds of the moment it was taken. */
-  since: number
-}
 
 /**
  * Something that is wrong with what is stored, in words and for programs.

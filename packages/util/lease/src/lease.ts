@@ -1,8 +1,15 @@
-/** Who holds the right to write to a session, and whether that somebody still lives. */
+/** Who holds the right to write to something, and whether that somebody still lives. */
 
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { LeaseHolder } from './types.ts'
+
+/** Who may write. */
+export interface LeaseHolder {
+  pid: number
+  host: string
+  /** Epoch milliseconds of the moment it was taken. */
+  since: number
+}
 
 /** A holder as it is stored: with what tells a process from a later one of the same number. */
 export interface StoredLease extends LeaseHolder {
