@@ -148,11 +148,11 @@ it('refuses a line of more than 20 MB, takes the next, and stays small', async (
 }, 60_000)
 
 it('holds the work up for a slow reader, and loses no line', async () => {
-  const piece = 'y'.repeat(20_000)
-  const steps = 60
+  const lines50KB = `${'y'.repeat(100)}\n`.repeat(500)
+  const steps = 100
   let step = 0
   await using server = await provider(() => (++step > steps ? textAnswer('Done.') : callAnswer({ name: 'read', arguments: { file_path: 'big.txt' } })))
-  await using box = await sandbox({ 'big.txt': `${piece}\n` }, server)
+  await using box = await sandbox({ 'big.txt': lines50KB }, server)
   const program = box.start(['-p', '--output-format', 'jsonl', 'go'])
   program.child.stdout?.pause()
   await new Promise(resolve => setTimeout(resolve, 4000))

@@ -10,6 +10,7 @@ import { notEmpty, oneOf, parseDuration, positiveInteger, positiveNumber } from 
 import { completeResume, readSessionOptions, type SessionOptions } from './session-options.ts'
 import { parseReplayCall, parseSessionsCall } from './sessions-call.ts'
 import { readTrustCall, type TrustCall } from './trust-call.ts'
+import { readStreamJsonArgs } from './stream-json-args.ts'
 import type { CommandName, CommandSpec } from './types.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -133,7 +134,7 @@ function refuseForeign(command: CommandName, verb: string | undefined, values: V
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: completeResume(args), options: OPTIONS, allowPositionals: true, strict: true, tokens: true })
+    return parseArgs({ args: completeResume(readStreamJsonArgs(args)), options: OPTIONS, allowPositionals: true, strict: true, tokens: true })
   } catch (error) {
     throw new UsageError(explain(error as Error & { code?: string }))
   }
