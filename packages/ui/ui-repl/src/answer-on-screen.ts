@@ -1,6 +1,7 @@
 /** Answers approvals and the model's questions with what the user chooses on the screen. */
 
 import type { Context } from 'cordis'
+import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Answerer, ApprovalAnswer, InquiryAnswer } from '@deepseek-ai/dsh-approval'
 import { approvalPanel } from './ask-approval.ts'
 import { questionPanel } from './ask-questions.ts'
@@ -8,6 +9,8 @@ import type { ReplScreen } from './repl-screen.ts'
 
 export interface WaitingView {
   waiting(callId: string, isWaiting: boolean): void
+  /** Whether the user is talking with this agent. */
+  isShown(agent: Agent): boolean
 }
 
 export function answerOnScreen(ctx: Context, { slot, theme }: ReplScreen, view: WaitingView): Answerer {
@@ -21,7 +24,8 @@ export function answerOnScreen(ctx: Context, { slot, theme }: ReplScreen, view: 
         view.waiting(question.callId, false)
       }
     },
-    async inquire({ questions }, signal): Promise<InquiryAnswer> {
+    async inquire({ agent, questions }, signal): Promise<InquiryAnswer> {
+      if (!view.isShown(agent)) return { kind: 'unavailable', reason: 'the user talks with another agent' }
       const answers: string[][] = []
       for (const question of questions) {
         const answer = await slot.ask<string[] | undefined>(settle => questionPanel(question, { theme, onAnswer: settle, onDecline: () => settle(undefined) }), signal)

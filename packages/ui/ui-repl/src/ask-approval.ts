@@ -3,7 +3,7 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
 import type { ApprovalAnswer, ApprovalQuestion, ApprovalScope, JudgedPart } from '@deepseek-ai/dsh-approval'
 import { renderDiff, type Theme } from '@deepseek-ai/dsh-terminal-view'
-import { stripControls } from '@deepseek-ai/dsh-text'
+import { showControls, showInLine } from '@deepseek-ai/dsh-text'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { ChoicePanel, type PanelChoice } from './choice-panel.ts'
 import { describeCall } from './tool-cards.ts'
@@ -29,12 +29,12 @@ export function approvalPanel(question: ApprovalQuestion, { theme, toolOf, onAns
 /** The head of the panel: tool, reason, the exact call. */
 export function renderQuestion(question: ApprovalQuestion, width: number, { theme, tool }: { theme: Theme; tool: ToolDefinition | undefined }): string[] {
   const { reason, parts } = question
-  const title = `${theme.warning('?')} ${theme.bold(`allow ${stripControls(question.tool)}?`)}${reason === undefined ? '' : ` ${stripControls(reason)}`}`
+  const title = `${theme.warning('?')} ${theme.bold(`allow ${showInLine(question.tool)}?`)}${reason === undefined ? '' : ` ${showInLine(reason)}`}`
   const call = { name: question.tool, arguments: JSON.stringify(question.arguments) }
   const { diffs } = describeCall(call, tool)
   const body = diffs && diffs.length > 0
     ? diffs.flatMap(change => renderDiff(change, { width: Math.max(1, width - 2), theme, mostLines: DIFF_LINES }))
-    : Object.entries(question.arguments).flatMap(([key, value]) => wrapTextWithAnsi(`${theme.dim(`${stripControls(key)}:`)} ${show(value)}`, Math.max(1, width - 2)))
+    : Object.entries(question.arguments).flatMap(([key, value]) => wrapTextWithAnsi(`${theme.dim(`${showInLine(key)}:`)} ${show(value)}`, Math.max(1, width - 2)))
   return [...wrapTextWithAnsi(title, width), ...body.map(line => `  ${line}`), ...renderParts(parts ?? [], width, theme), '']
 }
 
@@ -43,12 +43,12 @@ function renderParts(parts: readonly JudgedPart[], width: number, theme: Theme):
   if (parts.length < 2) return []
   return parts.flatMap(({ text, verdict, reason }) => {
     const mark = verdict === 'allow' ? theme.success('✓') : verdict === 'ask' ? theme.warning('?') : theme.error('✗')
-    return wrapTextWithAnsi(`  ${mark} ${stripControls(text)} ${theme.dim(stripControls(reason))}`, width)
+    return wrapTextWithAnsi(`  ${mark} ${showInLine(text)} ${theme.dim(showInLine(reason))}`, width)
   })
 }
 
 function show(value: unknown): string {
-  return stripControls(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('\t', '    ')
+  return showControls(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('\t', '    ')
 }
 
 const SCOPES: Readonly<Record<ApprovalScope, { key: string; label(rules: string): string }>> = {
@@ -59,7 +59,7 @@ const SCOPES: Readonly<Record<ApprovalScope, { key: string; label(rules: string)
 }
 
 function choicesOf({ scopes, remember }: ApprovalQuestion): PanelChoice[] {
-  const rules = remember.join(', ')
+  const rules = remember.map(showInLine).join(', ')
   return [
     ...scopes.map(scope => ({ value: scope, key: SCOPES[scope].key, label: SCOPES[scope].label(rules) })),
     { value: 'no', key: 'n', label: 'no' },

@@ -3,7 +3,7 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
 import type { UserQuestion } from '@deepseek-ai/dsh-approval'
 import type { Theme } from '@deepseek-ai/dsh-terminal-view'
-import { stripControls } from '@deepseek-ai/dsh-text'
+import { showControls } from '@deepseek-ai/dsh-text'
 import { ChoicePanel, type PanelChoice } from './choice-panel.ts'
 
 export interface QuestionOptions {
@@ -22,7 +22,7 @@ export function questionPanel({ question, options = [], multiple }: UserQuestion
   ]
   return new ChoicePanel({
     theme,
-    head: width => [...wrapTextWithAnsi(`${theme.warning('?')} ${theme.bold(stripControls(question))}`, width), ''],
+    head: width => [...wrapTextWithAnsi(`${theme.warning('?')} ${theme.bold(showControls(question))}`, width), ''],
     choices,
     ...(multiple && { isMultiple: true }),
     onChoose: (values, words) => onAnswer(values.flatMap(value => (value === 'open' ? [] : value === 'words' ? (words === '' ? [] : [words]) : [options[Number(value.slice('option '.length))] ?? '']))),

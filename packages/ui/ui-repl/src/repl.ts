@@ -45,7 +45,10 @@ export class Repl {
 
   /** For `ctx.approval`: questions stand where the user types. */
   get answerer(): Answerer {
-    return answerOnScreen(this.#ctx, this.#screen, { waiting: (callId, isWaiting) => this.#conversation?.view.waiting(callId, isWaiting) })
+    return answerOnScreen(this.#ctx, this.#screen, {
+      waiting: (callId, isWaiting) => this.#conversation?.view.waiting(callId, isWaiting),
+      isShown: agent => this.#conversation?.agent === agent,
+    })
   }
 
   /** Resolves with the exit code when the user leaves. */

@@ -1,9 +1,8 @@
 /** Puts a model's questions on the terminal, one after the other. */
 
 import type { Inquiry, InquiryAnswer, UserQuestion } from '@deepseek-ai/dsh-approval'
-import { plural } from '@deepseek-ai/dsh-text'
+import { plural, showControls } from '@deepseek-ai/dsh-text'
 import type { AskLine } from './ask-line.ts'
-import { showControls } from './show-controls.ts'
 
 /** What is not understood is asked again, with the reason. */
 export async function answerByLine(askLine: AskLine, { questions }: Inquiry, signal: AbortSignal): Promise<InquiryAnswer> {

@@ -2,8 +2,8 @@
 
 import type { ApprovalQuestion, ApprovalScope, JudgedPart } from '@deepseek-ai/dsh-approval'
 import type { FileDiff } from '@deepseek-ai/dsh-tools'
+import { showControls, showInLine } from '@deepseek-ai/dsh-text'
 import { renderDiff } from './render-diff.ts'
-import { showControls, showInLine } from './show-controls.ts'
 
 /** Never cut: what cannot be seen cannot be allowed. `diffs` are the tool's own picture of its arguments. */
 export async function renderApproval(question: ApprovalQuestion, diffs: readonly FileDiff[] = []): Promise<string> {
