@@ -7,14 +7,14 @@ import z from 'schemastery'
 import { AppendFile } from '@deepseek-ai/dsh-append-file'
 import { readHolder, takeLease, type LeaseFile } from '@deepseek-ai/dsh-lease'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { BlockEcho, defaultRoot, findWords, PersistenceError, SessionPersistence, SummaryFold, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho, defaultRoot, findWords, PersistenceError, SessionPersistence, SummaryFold, type Damage, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import { followLog } from './follow-log.ts'
 import { JsonlWriter, type Place } from './jsonl-writer.ts'
 import { assertSafeId, LOCK, LOG, META, STREAM } from './layout.ts'
 import { openFiles } from './open-files.ts'
 import { readJournal } from './read-journal.ts'
-import { readLog } from './read-log.ts'
+import { readEvents, readLog } from './read-log.ts'
 import { searchLog } from './search-log.ts'
 import { findByPrefix, listFiles, locate, lookUp, openProject, type SessionFile } from './session-files.ts'
 import { StreamJournal } from './stream-journal.ts'
@@ -101,9 +101,19 @@ export class JsonlSessionPersistence extends SessionPersistence {
     return summaries.slice(0, limit)
   }
 
+  async summary(id: SessionId, signal: AbortSignal): Promise<SessionSummary> {
+    signal.throwIfAborted()
+    const summary = await summarize(locate(this.root, id))
+    if (!summary) throw new PersistenceError('SESSION_NOT_FOUND', `there is no session ${id}`)
+    return summary
+  }
+
   async readRange(id: SessionId, { from, to }: { from: number; to?: number }, signal: AbortSignal): Promise<SessionEvent[]> {
-    const { events } = await this.load(id, signal)
-    return events.slice(Math.max(0, from), to === undefined ? undefined : to + 1)
+    signal.throwIfAborted()
+    const { folder } = locate(this.root, id)
+    const journal = readJournal(join(folder, id + STREAM))
+    const events = await readEvents(join(folder, id + LOG), id, { until: to === undefined ? Infinity : to + 1, journal })
+    return events.slice(Math.max(0, from))
   }
 
   async *follow(id: SessionId, { from }: { from: number }, signal: AbortSignal): AsyncIterable<SessionEvent> {
@@ -148,6 +158,12 @@ export class JsonlSessionPersistence extends SessionPersistence {
     const { writer, stored } = await this.open(id, signal)
     await writer.close()
     return { id, damage: stored.damage, events: stored.events.length, keptAside: stored.damage.flatMap(({ keptAside }) => keptAside ?? []) }
+  }
+
+  /** Every session has files of its own: there is nothing else to check. */
+  async repairStore(signal: AbortSignal): Promise<Damage[]> {
+    signal.throwIfAborted()
+    return []
   }
 
   async find(prefix: string, signal: AbortSignal): Promise<SessionId> {

@@ -2,7 +2,7 @@
 
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
+import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 import { EventPrefix, PersistenceError, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import { offsetOf, parseHeader, scanLines, tornFrom } from './lines.ts'
@@ -41,13 +41,24 @@ export async function readLog(path: string, id: SessionId, journal?: Journal): P
   return { stored: { ...form, damage: all, summary }, fold, validBytes, bytes, ino, ...(flight && { flight }) }
 }
 
+/** Events before number `until`, fewer when there are fewer; what follows them is not looked at. Throws like `readLog`. */
+export async function readEvents(path: string, id: SessionId, { until, journal }: { until: number; journal: Journal }): Promise<SessionEvent[]> {
+  const { bytes } = await readWhole(path, id)
+  const headerEnd = bytes.indexOf(LF)
+  const header = headerOf(bytes, headerEnd, id)
+  const { events } = readPrefix(bytes, headerEnd + 1, until).prefix
+  if (events.length < until) events.push(...inFlight(journal, events.length).events)
+  return upcast({ header, events }).events.slice(0, Math.max(0, until))
+}
+
 /** Where what cannot be used begins, `rest`, and where a last line begins that has no end, `torn`. */
-function readPrefix(bytes: Buffer, start: number): { prefix: EventPrefix; rest?: number; torn?: number } {
+function readPrefix(bytes: Buffer, start: number, until = Infinity): { prefix: EventPrefix; rest?: number; torn?: number } {
   const prefix = new EventPrefix('line')
   let broken: number | undefined
   // The header is line 1.
   scanLines(bytes, start, (value, line) => {
     if (!prefix.add(value, line + 2)) broken ??= line
+    return prefix.events.length < until
   })
   const torn = tornFrom(bytes, start)
   return { prefix, ...(broken !== undefined && { rest: offsetOf(bytes, start, broken) }), ...(torn !== undefined && { torn }) }

@@ -1,9 +1,9 @@
 /** Reads one session from its rows, and moves rows that cannot be used out of the way. */
 
-import type { SessionId } from '@deepseek-ai/dsh-session'
-import { EventPrefix, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import type { SessionEvent, SessionId } from '@deepseek-ai/dsh-session'
+import { BlockEcho, EventPrefix, faultOf, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import type { Database } from './database.ts'
-import { EVENT_COLUMNS, recordOf, type EventRow } from './rows.ts'
+import { EVENT_COLUMNS, recordOf, valuesOf, type EventRow } from './rows.ts'
 import { headerOf, livingHolder, rowOf } from './session-row.ts'
 
 export interface ReadSession {
@@ -29,6 +29,33 @@ export function readSession(database: Database, id: SessionId): ReadSession {
   const holder = livingHolder(row.lease)
   const summary = { ...fold.summary(row.bytes), ...(damage.length > 0 && { damage }), ...(holder && { inUseBy: holder }) }
   return { key: row.key, stored: { ...form, damage, summary }, fold, ...(isBroken && { brokenFrom: events.length }) }
+}
+
+/** The last row up to an event before which no text of a block is needed. */
+const BEGINNING = "SELECT seq FROM events WHERE session = ? AND seq <= ? AND type IN ('step/start', 'llm/attempt') ORDER BY seq DESC LIMIT 1"
+
+/** Events `from` to `to`, inclusive, from their own rows; those before them are only counted. Throws like `readSession`. */
+export function readRange(database: Database, id: SessionId, { from, to }: { from: number; to: number }): SessionEvent[] {
+  const row = rowOf(database, id)
+  const header = headerOf(row)
+  // An older form can only be brought up to date as a whole.
+  if (upcast({ header, events: [] }).header.version !== header.version) return readSession(database, id).stored.events.filter(({ seq }) => seq >= from && seq <= to)
+  const begin = database.get<{ seq: number }>(BEGINNING, row.key, from)?.seq ?? 0
+  const before = database.get<{ events: number }>('SELECT coalesce(sum(n), 0) AS events FROM events WHERE session = ? AND seq < ?', row.key, begin)
+  if (before?.events !== begin) return []
+  const rows = database.tuples<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE session = ? AND seq BETWEEN ? AND ? ORDER BY seq`, row.key, begin, to)
+  return eventsOf(rows, begin).filter(({ seq }) => seq >= from && seq <= to)
+}
+
+/** Up to the first that cannot be used. */
+function eventsOf(rows: readonly EventRow[], begin: number): SessionEvent[] {
+  const echo = new BlockEcho()
+  const events: SessionEvent[] = []
+  for (const value of rows.flatMap(valuesOf)) {
+    if (faultOf(value, begin + events.length) !== undefined) break
+    events.push(echo.read(value as SessionEvent))
+  }
+  return events
 }
 
 /** Moves what stands from event `from` on to the table `damaged`; nothing is thrown away. Within a transaction. */

@@ -11,7 +11,7 @@ import { BlockEcho, currentHolder, defaultRoot, PersistenceError, SessionPersist
 import { Database } from './database.ts'
 import { asFailure, isCorrupt } from './failures.ts'
 import { RowTail } from './follow-rows.ts'
-import { putAside, readSession } from './read-session.ts'
+import { putAside, readRange, readSession } from './read-session.ts'
 import { readableIds, salvage } from './salvage.ts'
 import { searchSessions } from './search-sessions.ts'
 import { dropLease, notFound, realPath, rowOf, SESSION_COLUMNS, summarize, takeLease, type SessionRow } from './session-row.ts'
@@ -98,9 +98,16 @@ export class SqliteSessionPersistence extends SessionPersistence {
     return (rows ?? []).map(summarize)
   }
 
-  async readRange(id: SessionId, { from, to }: { from: number; to?: number }, signal: AbortSignal): Promise<SessionEvent[]> {
-    const { events } = await this.load(id, signal)
-    return events.slice(Math.max(0, from), to === undefined ? undefined : to + 1)
+  async summary(id: SessionId, signal: AbortSignal): Promise<SessionSummary> {
+    const row = await this.querying(`find the session ${id}`, signal, database => rowOf(database, id))
+    if (!row) throw notFound(id)
+    return summarize(row)
+  }
+
+  async readRange(id: SessionId, { from, to = Number.MAX_SAFE_INTEGER }: { from: number; to?: number }, signal: AbortSignal): Promise<SessionEvent[]> {
+    const events = await this.querying(`read the session ${id}`, signal, database => readRange(database, id, { from, to }))
+    if (!events) throw notFound(id)
+    return events
   }
 
   async *follow(id: SessionId, { from }: { from: number }, signal: AbortSignal): AsyncIterable<SessionEvent> {
@@ -150,7 +157,7 @@ export class SqliteSessionPersistence extends SessionPersistence {
   }
 
   async repair(id: SessionId, signal: AbortSignal): Promise<RepairReport> {
-    const saved = await this.repairFile(signal)
+    const saved = await this.repairStore(signal)
     const { writer, stored } = await this.open(id, signal).catch((error: unknown) => {
       throw withReport(error, saved)
     })
@@ -260,8 +267,7 @@ export class SqliteSessionPersistence extends SessionPersistence {
     }
   }
 
-  /** Checks all of the file, and saves what can be read of it when it is damaged. */
-  private async repairFile(signal: AbortSignal): Promise<Damage[]> {
+  async repairStore(signal: AbortSignal): Promise<Damage[]> {
     const faults = await this.faults()
     signal.throwIfAborted()
     if (faults.length === 0) return []

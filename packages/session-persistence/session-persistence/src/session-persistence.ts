@@ -7,7 +7,7 @@
 import { Service, type Context } from 'cordis'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 import { WriteCoordinator, type CoordinatorOptions } from './write-coordinator.ts'
-import type { ListOptions, RepairReport, SearchHit, SessionSummary, StoredSession } from './types.ts'
+import type { Damage, ListOptions, RepairReport, SearchHit, SessionSummary, StoredSession } from './types.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -102,7 +102,10 @@ export abstract class SessionPersistence extends Service {
   /** The latest first. One bad session never hides the others. */
   abstract list(options: ListOptions, signal: AbortSignal): Promise<SessionSummary[]>
 
-  /** Events `from` to `to`, inclusive; fewer when there are fewer. */
+  /** What a list shows of one session, found by its id alone. Throws `SESSION_NOT_FOUND`. */
+  abstract summary(id: SessionId, signal: AbortSignal): Promise<SessionSummary>
+
+  /** Events `from` to `to`, inclusive; fewer when there are fewer. What follows them is not looked at. */
   abstract readRange(id: SessionId, range: { from: number; to?: number }, signal: AbortSignal): Promise<SessionEvent[]>
 
   /** Events from `from` on, and then those that are yet to be written, by whatever process; ends with the signal, without an error. */
@@ -116,6 +119,9 @@ export abstract class SessionPersistence extends Service {
 
   /** Puts aside what cannot be used, so that the session is sound; a no-op on a sound one. */
   abstract repair(id: SessionId, signal: AbortSignal): Promise<RepairReport>
+
+  /** Checks what all sessions are kept in, and saves what can be read of it when it is damaged; what it found, and nothing when all is well. Sessions themselves are for `repair`. */
+  abstract repairStore(signal: AbortSignal): Promise<Damage[]>
 
   /** The session that `prefix` names, whole or by its first characters. Throws `SESSION_NOT_FOUND` or `SESSION_AMBIGUOUS`. */
   abstract find(prefix: string, signal: AbortSignal): Promise<SessionId>

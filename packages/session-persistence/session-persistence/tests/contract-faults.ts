@@ -152,7 +152,7 @@ export function describeFaults(name: string, fixture: PersistenceFixture): void 
       await store(persistence, 'one', turn(0))
       const reason = new Error('enough')
       const aborted = AbortSignal.abort(reason)
-      const attempts = [persistence.create(header('new'), aborted), persistence.open('one', aborted), persistence.load('one', aborted), persistence.list({}, aborted), persistence.readRange('one', { from: 0 }, aborted), persistence.search('hello', {}, aborted), persistence.find('one', aborted), persistence.repair('one', aborted), persistence.delete('one', aborted)]
+      const attempts = [persistence.create(header('new'), aborted), persistence.open('one', aborted), persistence.load('one', aborted), persistence.list({}, aborted), persistence.summary('one', aborted), persistence.repairStore(aborted), persistence.readRange('one', { from: 0 }, aborted), persistence.search('hello', {}, aborted), persistence.find('one', aborted), persistence.repair('one', aborted), persistence.delete('one', aborted)]
       for (const outcome of await Promise.allSettled(attempts)) expect(outcome).toEqual({ status: 'rejected', reason })
       await (await persistence.open('one', signal)).writer.close()
     })

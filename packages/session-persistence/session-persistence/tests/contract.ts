@@ -148,11 +148,49 @@ export function describePersistence(name: string, fixture: PersistenceFixture): 
       expect((await persistence.list({ limit: 1 }, signal)).map(({ id }) => id)).toEqual(['new'])
     })
 
+    it('summarizes one session as its list does, also a broken one', async () => {
+      const { persistence, root, close } = await opened()
+      for (const id of ['one', 'two']) await store(persistence, id, turn(0, id))
+      await close()
+      fixture.damageHeader(root, 'two')
+      const { persistence: again } = await opened(root)
+      const list = await again.list({}, signal)
+      for (const id of ['one', 'two']) expect(await again.summary(id, signal)).toEqual(list.find(each => each.id === id))
+      for (const id of ['on', '../one']) await expect(again.summary(id, signal)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
+      expect(await again.repairStore(signal)).toEqual([])
+    })
+
     it('reads ranges', async () => {
       const { persistence } = await opened()
       await store(persistence, 'one', [...turn(0), ...turn(3)])
       const seqs = async (range: { from: number; to?: number }): Promise<number[]> => (await persistence.readRange('one', range, signal)).map(({ seq }) => seq)
       expect([await seqs({ from: 0 }), await seqs({ from: 2, to: 3 }), await seqs({ from: 9 })]).toEqual([[0, 1, 2, 3, 4, 5], [2, 3], []])
+    })
+
+    it('reads ranges that begin and end within what was streamed', async () => {
+      const { persistence } = await opened()
+      const at = { turn: 1, step: 1 }
+      const text = deltas(4, 20).map(event => (event.data as { chunk: { text: string } }).chunk.text).join('')
+      const all = [
+        ...turn(0),
+        { type: 'step/start', seq: 3, time: 5, data: at },
+        ...deltas(4, 20),
+        { type: 'assistant/chunk', seq: 24, time: 6, data: { ...at, chunk: { type: 'block-end', index: 0, block: { type: 'text', text } } } },
+        { type: 'step/end', seq: 25, time: 7, data: at },
+      ] as SessionEvent[]
+      await store(persistence, 'one', all)
+      for (const [from, to] of [[0, 30], [2, 4], [5, 5], [10, 24], [24, 24], [24, 25], [25, 25], [26, 40], [7, 3], [-3, 1]] as const) {
+        expect(await persistence.readRange('one', { from, to }, signal)).toEqual(all.filter(({ seq }) => seq >= from && seq <= to))
+      }
+    })
+
+    it('reads no range behind what is missing, and one before it', async () => {
+      const { persistence, root, close } = await opened()
+      await store(persistence, 'one', [...turn(0), ...turn(3)])
+      await close()
+      fixture.damage(root, 'one', 4)
+      const { persistence: again } = await opened(root)
+      expect([await again.readRange('one', { from: 1, to: 5 }, signal), await again.readRange('one', { from: 0, to: 2 }, signal)]).toEqual([[...turn(0), ...turn(3)].slice(1, 4), turn(0)])
     })
 
     it('follows what another instance writes', async () => {
