@@ -15,8 +15,13 @@ const OPTIONS: Readonly<Record<string, (value: string) => string[]>> = {
   },
   // Names files of Claude Code, of which none is read.
   '--setting-sources': () => [],
+  // Their boldest mode is wider than any of ours.
+  '--dangerously-skip-permissions': () => ['--permission', 'auto'],
   '--permission-mode': value => ['--permission', MODES[value] ?? value],
 }
+
+/** These have no value. */
+const FLAGS: ReadonlySet<string> = new Set(['--dangerously-skip-permissions'])
 
 /** The same arguments where another format is asked for, or none. */
 export function readStreamJsonArgs(args: readonly string[]): readonly string[] {
@@ -27,7 +32,7 @@ export function readStreamJsonArgs(args: readonly string[]): readonly string[] {
     if (arg === '--') return [...read, ...args.slice(i)]
     const [name = '', given] = /^(--[\w-]+)=(.*)$/s.exec(arg)?.slice(1) ?? [arg]
     const translate = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
-    if (translate) read.push(...translate(given ?? args[++i] ?? ''))
+    if (translate) read.push(...translate(given ?? (FLAGS.has(name) ? '' : (args[++i] ?? ''))))
     else read.push(arg)
   }
   return read

@@ -12,6 +12,10 @@ it.each([['default', 'ask'], ['acceptEdits', 'ask'], ['plan', 'read-only'], ['by
   expect(parseCommandLine([...STREAM, '--permission-mode', mode]).permission).toBe(permission)
 })
 
+it('reads --dangerously-skip-permissions as no more than --permission auto', () => {
+  expect(parseCommandLine([...STREAM, '--dangerously-skip-permissions', 'go'])).toMatchObject({ permission: 'auto', prompt: 'go' })
+})
+
 it('leaves a prompt alone, and knows them with no other format', () => {
   expect(parseCommandLine([...STREAM, '-p', '--', '--setting-sources']).prompt).toBe('--setting-sources')
   expect(() => parseCommandLine(['--output-format', 'jsonl', '--setting-sources='])).toThrow('there is no option --setting-sources')
