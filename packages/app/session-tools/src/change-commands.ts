@@ -1,9 +1,9 @@
-/** `dsh sessions delete`, `rename` and `repair`: what changes the store. */
+/** `dsh sessions delete` and `rename`: what changes sessions. */
 
 import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
 import { describeSessionError, EXIT, exitCodeOfError, shortId, type ExitCode } from '@deepseek-ai/dsh-front-door'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import type { SessionPersistence, SessionSummary } from '@deepseek-ai/dsh-session-persistence'
+import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
 import { asking } from './ask.ts'
 import { clipTitle } from './format.ts'
@@ -26,8 +26,8 @@ export async function deleteCommand(persistence: SessionPersistence, { ids, forc
 async function mayDelete(persistence: SessionPersistence, ids: readonly string[], tools: SessionTools): Promise<boolean> {
   const { terminal, signal } = tools
   if (terminal.stdin.isTTY !== true || terminal.stderr.isTTY !== true) throw new HarnessError('USAGE', 'dsh sessions delete asks in a terminal; elsewhere it needs --force')
-  const known = new Map<string, SessionSummary>((await persistence.list({}, signal)).map(summary => [summary.id, summary]))
-  const lines = ids.map(id => `  ${shortId(id)}  ${clipTitle(known.get(id)?.title ?? '')}\n`)
+  const summaries = await Promise.all(ids.map(id => persistence.summary(id, signal)))
+  const lines = summaries.map(({ id, title }) => `  ${shortId(id)}  ${clipTitle(title)}\n`)
   terminal.stderr.write(stripControls(lines.join('')))
   const answer = await asking(tools, ask => ask(`Delete ${plural(ids.length, 'session')} for good (y/n)? `))
   return /^y(es)?$/i.test(answer?.trim() ?? '')
@@ -36,7 +36,9 @@ async function mayDelete(persistence: SessionPersistence, ids: readonly string[]
 /** Appends a `session/title`; an earlier title stays in the log. */
 export async function renameCommand(persistence: SessionPersistence, { id, title }: { id: string; title: string }, { terminal, signal }: SessionTools): Promise<ExitCode> {
   const whole = await persistence.find(id, signal)
-  const { writer } = await persistence.open(whole, signal)
+  const opening = await Promise.allSettled([persistence.open(whole, signal)])
+  if (opening[0].status === 'rejected') return refused(opening[0].reason, whole, terminal)
+  const { writer } = opening[0].value
   try {
     const event: SessionEvent<'session/title'> = { type: 'session/title', seq: writer.next, time: Date.now(), data: { title, source: { kind: 'user' } } }
     await writer.append([event])
@@ -46,17 +48,6 @@ export async function renameCommand(persistence: SessionPersistence, { id, title
   }
   terminal.stderr.write(stripControls(`dsh: ${shortId(whole)} is now called ${clipTitle(title)}\n`))
   return EXIT.completed
-}
-
-/** Says what was wrong and where it is kept. */
-export async function repairCommand(persistence: SessionPersistence, { ids }: { ids: string[] }, tools: SessionTools): Promise<ExitCode> {
-  const { signal } = tools
-  return await forEach(await findAll(persistence, ids, signal), tools, async id => {
-    const { damage, events, keptAside } = await persistence.repair(id, signal)
-    if (damage.length === 0) return `${shortId(id)} is sound (${plural(events, 'event')})`
-    const kept = keptAside.length > 0 ? `\n  kept aside: ${keptAside.join(', ')}` : ''
-    return `${shortId(id)} has ${plural(events, 'usable event')} now\n${damage.map(({ message }) => `  ${message}`).join('\n')}${kept}`
-  })
 }
 
 async function findAll(persistence: SessionPersistence, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
@@ -72,10 +63,16 @@ async function forEach(ids: readonly string[], { terminal }: SessionTools, work:
     try {
       terminal.stdout.write(`${stripControls(await work(id))}\n`)
     } catch (error) {
-      if (!(error instanceof Error)) throw new Error(describeError(error))
-      terminal.stderr.write(`dsh: ${stripControls(describeSessionError(error, id))}\n`)
-      code = code === EXIT.completed ? exitCodeOfError(error) : code
+      const failure = refused(error, id, terminal)
+      code = code === EXIT.completed ? failure : code
     }
   }
   return code
+}
+
+/** Says why the session cannot be changed, with its name where the way around it needs one. */
+function refused(error: unknown, id: string, { stderr }: SessionTools['terminal']): ExitCode {
+  if (!(error instanceof Error)) throw new Error(describeError(error))
+  stderr.write(`dsh: ${stripControls(describeSessionError(error, id))}\n`)
+  return exitCodeOfError(error)
 }

@@ -34,7 +34,7 @@ export async function chooseSession(choice: SessionChoice, options: ChooseOption
   const { persistence } = store
   if (choice.kind === 'fork') {
     const { from, until, id } = choice
-    const parent = await summaryOf(persistence, await persistence.find(from, options.signal), options.signal)
+    const parent = await persistence.summary(await persistence.find(from, options.signal), options.signal)
     const cwd = options.isCwdGiven ? options.cwd : (parent.cwd ?? options.cwd)
     mustExist(parent, cwd)
     return { start: { kind: 'fork', from: parent.id, ...(until !== undefined && { until }), ...(id !== undefined && { id }) }, cwd }
@@ -51,7 +51,7 @@ function isAttended({ terminal: { stdin, stderr } }: SessionTools): boolean {
 /** Undefined when it was to be picked and was not. */
 async function resumed(persistence: SessionPersistence, id: string | undefined, options: SessionTools): Promise<Pick<SessionSummary, 'id' | 'cwd'> | undefined> {
   if (id === undefined) return await pickSession(persistence, options)
-  return await summaryOf(persistence, await persistence.find(id, options.signal), options.signal)
+  return await persistence.summary(await persistence.find(id, options.signal), options.signal)
 }
 
 /** One that cannot be opened is told of and passed over. */
@@ -69,14 +69,6 @@ async function latest(persistence: SessionPersistence, { cwd, terminal, signal }
 /** Why nothing of it can be read; other damage is put aside when it is opened. */
 function whyClosed({ damage = [] }: SessionSummary): string | undefined {
   return damage.find(({ kind }) => kind === 'header' || kind === 'version' || kind === 'unreadable')?.message
-}
-
-/** What the list knows of it; a session that is not listed has no more than its id. */
-async function summaryOf(persistence: SessionPersistence, id: string, signal: AbortSignal): Promise<Pick<SessionSummary, 'id' | 'cwd'>> {
-  const found = (await persistence.list({}, signal)).find(summary => summary.id === id)
-  if (found) return found
-  const { header } = await persistence.load(id, signal)
-  return { id, ...(header.cwd !== undefined && { cwd: header.cwd }) }
 }
 
 /** A session goes on where it began: tools, display and permissions all go by its own directory. */

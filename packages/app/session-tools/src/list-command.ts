@@ -37,10 +37,28 @@ export function renderList(sessions: readonly SessionSummary[], { now, all }: { 
 
 /** Short where that still names one session only. */
 function shortIds(sessions: readonly SessionSummary[]): string[] {
+  const sorted = sessions.map(({ id }) => id).sort(byUnits)
   return sessions.map(({ id }) => {
     const short = shortId(id)
-    return sessions.filter(other => other.id.startsWith(short)).length > 1 ? id : short
+    // What begins with it stands side by side.
+    const at = firstFrom(sorted, short)
+    return sorted[at + 1]?.startsWith(short) === true ? id : short
   })
+}
+
+function byUnits(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** The index of the first that is not before `text`. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') < text) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function stateOf({ inUseBy, damage = [] }: SessionSummary): string {

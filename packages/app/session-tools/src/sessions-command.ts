@@ -2,10 +2,11 @@
 
 import type { ExitCode } from '@deepseek-ai/dsh-front-door'
 import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
-import { deleteCommand, renameCommand, repairCommand } from './change-commands.ts'
+import { deleteCommand, renameCommand } from './change-commands.ts'
 import { exportCommand, showCommand } from './export-command.ts'
 import { listCommand, searchCommand } from './list-command.ts'
 import { openStore } from './open-store.ts'
+import { repairCommand } from './repair-command.ts'
 import type { SessionsCall, SessionTools } from './types.ts'
 
 /** Throws what the store throws, `NO_STORE` and `USAGE`. Starts nothing but the store; `replay` starts the loop besides. */

@@ -16,6 +16,7 @@ export type SessionsCall =
   | { verb: 'delete'; ids: string[]; force: boolean }
   | { verb: 'rename'; id: string; title: string }
   | { verb: 'search'; query: string; all: boolean }
+  /** Without ids, the whole store. */
   | { verb: 'repair'; ids: string[] }
   | { verb: 'replay'; id: string }
 

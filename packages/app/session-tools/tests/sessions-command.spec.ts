@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { tempWorkspace, type Workspace } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
 import { openStore, sessionsCommand, type SessionsCall } from '../src/index.ts'
@@ -72,6 +73,29 @@ describe('dsh sessions', () => {
     await using folder = await tempWorkspace()
     await storeSession(folder, 'abc')
     expect(await run(folder, { verb: 'repair', ids: ['abc'] })).toEqual({ code: 0, stdout: 'abc is sound (3 events)\n', stderr: '' })
+  })
+
+  it('checks all sessions when none is named, and mends what is not sound', async () => {
+    await using folder = await tempWorkspace()
+    for (const id of ['aaa', 'bbb', 'ccc']) await storeSession(folder, id)
+    const [project = ''] = readdirSync(folder.resolve('sessions'))
+    const log = folder.resolve(join('sessions', project, 'bbb.jsonl'))
+    writeFileSync(log, readFileSync(log, 'utf8').replace('"seq":2', '"seq":7'))
+    const keptAside = folder.resolve(join('sessions', project, 'bbb.damaged-1.jsonl'))
+    const message = 'line 4 holds event 7 where 2 belongs'
+    expect(await run(folder, { verb: 'repair', ids: [] })).toEqual({ code: 0, stdout: `bbb has 2 usable events now\n  ${message}\n  kept aside: ${keptAside}\n3 sessions checked, 1 repaired\n`, stderr: '' })
+    const told = toolsIn(folder, { json: true })
+    expect([await sessionsCommand({ verb: 'repair', ids: [] }, told.tools), JSON.parse(told.stdout())]).toEqual([0, { store: [], sessions: [], checked: 3, failures: [] }])
+  })
+
+  it('says which session is in use when it cannot be renamed', async () => {
+    await using folder = await tempWorkspace()
+    await storeSession(folder, 'aaa')
+    await using holder = await openStore(toolsIn(folder).tools)
+    const { writer } = await holder.persistence.open('aaa', new AbortController().signal)
+    const { code, stderr } = await run(folder, { verb: 'rename', id: 'aaa', title: 'other' })
+    expect([code, stderr]).toEqual([4, expect.stringContaining('dsh --fork aaa goes on in a copy, dsh sessions show aaa reads it\n')])
+    await writer.close()
   })
 
   it('exports by the extension of the file, for its owner only', async () => {
