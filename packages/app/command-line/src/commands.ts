@@ -27,7 +27,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'delete', argument: 'ID…', least: 1, most: Infinity, completes: 'session', help: 'delete them, after a question' },
       { name: 'rename', argument: 'ID TITLE', least: 2, most: Infinity, completes: 'session', help: 'give a session another title' },
       { name: 'search', argument: 'WORDS', least: 1, most: Infinity, help: 'the sessions in which these words were said' },
-      { name: 'repair', argument: 'ID…', least: 1, most: Infinity, completes: 'session', help: 'put what cannot be read aside, so that they open' },
+      { name: 'repair', argument: '[ID…]', least: 0, most: Infinity, completes: 'session', help: 'put what cannot be read aside, so that they open; without ID in all of them' },
     ],
   },
   {
@@ -74,6 +74,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'Without a terminal and without --yes it lists and exits with 2.',
     ],
   },
+  { name: 'models', most: 0, help: 'the models that can be chosen with -m', details: ['Asked from the endpoint where it can be reached, else those that are built in.'] },
   { name: 'init', most: 0, help: 'write a settings file with every common key, commented out', details: ['Writes .dsh/settings.yml, and never over a file that is there.'] },
   {
     name: 'completion',

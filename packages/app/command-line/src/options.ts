@@ -47,7 +47,7 @@ export const OPTIONS = {
   list: { type: 'boolean', group: 'command', of: ['trust'], help: 'list the projects that are trusted' },
   revoke: { type: 'boolean', group: 'command', of: ['trust'], help: 'trust the project no longer' },
   user: { type: 'boolean', group: 'command', of: ['init'], help: 'your own settings, not those of the project' },
-  json: { type: 'boolean', group: 'command', of: ['explain', 'doctor', 'sessions', 'trust'], help: 'JSON for machines' },
+  json: { type: 'boolean', group: 'command', of: ['explain', 'doctor', 'sessions', 'models', 'trust'], help: 'JSON for machines' },
 
   quiet: { type: 'boolean', group: 'general', help: 'less on stderr' },
   verbose: { type: 'boolean', group: 'general', help: 'more on stderr' },

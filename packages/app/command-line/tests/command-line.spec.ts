@@ -71,7 +71,7 @@ describe('a command line', () => {
     [['--max-steps', '1.5'], '--max-steps takes a whole number from 1, not "1.5"'],
     [['--max-steps', '12345678901'], '--max-steps takes a whole number from 1, not "12345678901"'],
     [['--quiet', '--verbose'], '--quiet and --verbose exclude each other'],
-    [['--json', 'hello'], '--json belongs to dsh explain, dsh doctor, dsh sessions and dsh trust'],
+    [['--json', 'hello'], '--json belongs to dsh explain, dsh doctor, dsh sessions, dsh models and dsh trust'],
     [['doctor', '--max-steps', '3'], '--max-steps belongs to a run'],
     [['help', 'me'], `there is no command "me"; there are ${COMMANDS.map(({ name }) => name).filter(name => name !== 'run').join(', ')} (a prompt that begins with "help" goes after --)`],
     [['help', 'sesions'], 'there is no command "sesions"; did you mean sessions? (a prompt that begins with "help" goes after --)'],

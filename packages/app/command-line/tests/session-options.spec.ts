@@ -56,6 +56,7 @@ describe('dsh sessions and dsh replay', () => {
     [['sessions', 'rename', 'a', 'A', 'new', 'name'], { verb: 'rename', id: 'a', title: 'A new name' }],
     [['sessions', 'search', 'two', 'words', '--all'], { verb: 'search', query: 'two words', all: true }],
     [['sessions', 'repair', 'a', 'b'], { verb: 'repair', ids: ['a', 'b'] }],
+    [['sessions', 'repair'], { verb: 'repair', ids: [] }],
     [['replay', 'a'], { verb: 'replay', id: 'a' }],
   ])('%j is one call', (args, call) => {
     expect(parseCommandLine(args)).toMatchObject({ call, prompt: undefined })
@@ -80,7 +81,7 @@ describe('dsh sessions and dsh replay', () => {
     [['sessions', 'export', 'a', '--all'], '--all belongs to dsh sessions list and dsh sessions search'],
     [['replay'], 'dsh replay takes the ID of one session (a prompt that begins with "replay" goes after --)'],
     [['replay', 'a', 'b'], 'dsh replay takes the ID of one session (a prompt that begins with "replay" goes after --)'],
-    [['replay', 'a', '--json'], '--json belongs to dsh explain, dsh doctor, dsh sessions and dsh trust'],
+    [['replay', 'a', '--json'], '--json belongs to dsh explain, dsh doctor, dsh sessions, dsh models and dsh trust'],
     [['replay', 'a', '--force'], '--force belongs to dsh sessions delete'],
     [['go', '--format', 'html'], '--format belongs to dsh sessions export'],
     [['sessions', 'list', '-o', 'x'], '--output belongs to a run and dsh sessions export'],

@@ -10,7 +10,7 @@ import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseModel } from './choose-model.ts'
 import { UsageError, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { compose } from './compose.ts'
-import { explainPermission, NO_POLICY, renderPermission } from './explain-permission.ts'
+import { explainPermission, NO_POLICY, renderPermission } from '@deepseek-ai/dsh-inspection'
 import { hostModules } from './host-modules.ts'
 
 /** What the model is offered and told, read from the running services. */

@@ -58,6 +58,8 @@ async function dispatch(line: CommandLine, terminal: Terminal, output: Output): 
     case 'sessions':
     case 'replay':
       return await (await import('./sessions-command.ts')).runSessionsCommand(line, terminal)
+    case 'models':
+      return await (await import('./models-command.ts')).modelsCommand(line, terminal)
     case 'trust':
       return await (await import('./project-command.ts')).runTrustCommand(line, terminal)
     case 'init':
@@ -68,8 +70,6 @@ async function dispatch(line: CommandLine, terminal: Terminal, output: Output): 
       return await (await import('./auth-command.ts')).authCommand(line, terminal)
     case 'run':
       return await (await import('./run-command.ts')).runCommand(line, terminal, output)
-    default:
-      throw new TypeError(`dsh ${line.command} is not dispatched`)
   }
 }
 

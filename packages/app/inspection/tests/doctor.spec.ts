@@ -7,7 +7,7 @@ import { renderChecks, runChecks, type CheckResult } from '../src/doctor.ts'
 
 const FACTS: DoctorFacts = {
   env: { PATH: process.env['PATH'] },
-  paths: { config: '/tmp/dsh-doctor/config', data: '/tmp/dsh-doctor/data', trust: '/tmp/dsh-doctor/data/trust.json' },
+  paths: { config: '/tmp/dsh-doctor/config', data: '/tmp/dsh-doctor/data' },
   compositionProblem: undefined,
   project: undefined,
   permissionMode: 'ask',
@@ -73,7 +73,7 @@ describe('the doctor', () => {
 
   it('finds a settings folder that can never be made', async () => {
     await using folder = await tempWorkspace({ file: '' })
-    const paths = { config: folder.resolve('file/below/dsh'), data: folder.resolve('new/dsh'), trust: folder.resolve('new/dsh/trust.json') }
+    const paths = { config: folder.resolve('file/below/dsh'), data: folder.resolve('new/dsh') }
 
     expect(await check('settings', { paths })).toEqual({ name: 'settings', state: 'warn', detail: `${paths.config} cannot be written`, fix: `make ${folder.resolve('file')} a folder that can be written, or set DSH_HOME to one` })
     expect(await check('data', { paths })).toEqual({ name: 'data', state: 'ok', detail: paths.data })

@@ -5,11 +5,11 @@ import { delimiter, dirname, join } from 'node:path'
 import { maskText } from '@deepseek-ai/dsh-composition'
 import type { Check } from './doctor.ts'
 import { NO_POLICY } from './explain-permission.ts'
-import type { UserPaths } from './paths.ts'
 
 export interface DoctorFacts {
   env: NodeJS.ProcessEnv
-  paths: UserPaths
+  /** Where settings and data are. */
+  paths: { config: string; data: string }
   /** What is wrong with the composition; undefined when it is sound. */
   compositionProblem: string | undefined
   /** How the project stands; undefined where it has no settings. */

@@ -45,6 +45,7 @@ function readCall(root: Context, words: readonly string[]): Pick<PolicyCall, 'to
   return { tool, arguments: parsed.value }
 }
 
+/** For a person; a line of one part each. Pure. */
 export function renderPermission({ mode, call, judgement, rules = [] }: ExplainedPermission): string {
   if (mode === undefined) return `${NO_POLICY}\n`
   if (!call || !judgement) return `mode ${mode}\n${rules.length === 0 ? 'no rules\n' : rules.map(line => `${renderRule(line)}\n`).join('')}`
