@@ -28,7 +28,7 @@ export function parseCommandFile(text: string, parseYaml: (text: string) => unkn
 /** Puts arguments in: `$ARGUMENTS` is all of them, `$1` to `$9` single ones; quotes keep blanks together. Without any place for them they follow the text. */
 export function fillTemplate(template: string, args: string): string {
   const words = [...args.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
-  const hasPlace = /\$ARGUMENTS\b|\$[1-9]/.test(template)
+  const hasPlace = /\$ARGUMENTS\b|\$[1-9](?!\d)/.test(template)
   const filled = template.replace(/\$ARGUMENTS\b|\$([1-9])(?!\d)/g, (_place, digit?: string) => (digit === undefined ? args : (words[Number(digit) - 1] ?? '')))
   return hasPlace || args.trim() === '' ? filled : `${filled}\n\n${args}`
 }
