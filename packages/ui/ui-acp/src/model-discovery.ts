@@ -1,7 +1,11 @@
 /** Asks the providers for their models in the background, once, so that no session waits for a network. */
 
 import type { Context } from 'cordis'
+import type {} from '@deepseek-ai/dsh-front-door'
 import type {} from '@deepseek-ai/dsh-llm'
+
+/** The model of those who have no key. */
+const OFFLINE_MODEL = 'offline'
 
 export class ModelDiscovery {
   readonly #ctx: Context
@@ -22,9 +26,14 @@ export class ModelDiscovery {
   }
 
   begin(): void {
-    if (this.#begun || this.#timeoutMs === 0) return
+    if (this.#begun || this.#timeoutMs === 0 || !this.#hasProvider()) return
     this.#begun = true
     void this.#discover()
+  }
+
+  /** Without a key, and with a model that needs none, there is nobody to ask. */
+  #hasProvider(): boolean {
+    return Boolean(process.env['DEEPSEEK_API_KEY']) || this.#ctx.frontDoor.request.agentOptions.model !== OFFLINE_MODEL
   }
 
   async #discover(): Promise<void> {
