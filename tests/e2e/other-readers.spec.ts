@@ -34,7 +34,7 @@ it('runs for @instantlyeasy/claude-code-sdk-ts, with a tool, as it is', async ()
 
   expect(messages.map(({ type }: { type: string }) => type)).toEqual(['assistant', 'assistant', 'result'])
   expect(messages[0].content).toMatchObject([{ type: 'text', text: 'I look.' }, { type: 'tool_use', name: 'bash', input: { command: 'echo hello > made; cat made' } }])
-  expect(messages.at(-1)).toMatchObject({ content: 'It says hello.' })
+  expect(messages[1].content).toMatchObject([{ type: 'text', text: 'It says hello.' }])
   expect(await box.workspace.read('made')).toBe('hello\n')
   server.assertStrict()
 })
