@@ -9,8 +9,6 @@ export type SearchErrorCode =
   | 'NOT_FOUND'
   /** The path that was named is a pipe, a socket or a device. */
   | 'NOT_SEARCHABLE'
-  /** ripgrep is not installed, or the configured program cannot be started. */
-  | 'NO_PROGRAM'
   /** ripgrep failed as a whole. */
   | 'SEARCH_FAILED'
 

@@ -1,18 +1,17 @@
 /** The tool `glob`: finds files by name. */
 
 import { isAbsolute, join } from 'node:path'
+import { listFiles, walkArgs, type FileList, type Ripgrep, type Walk } from '@deepseek-ai/dsh-file-listing'
 import { defineTool, text, type ToolCall, type ToolDefinition, type ToolReturn } from '@deepseek-ai/dsh-tools'
 import type { SearchConfig } from './config.ts'
 import { SearchError } from './errors.ts'
-import { listFiles, type FileList } from './list-files.ts'
 import { compileGlob } from './name-filter.ts'
 import { readComplaints } from './read-complaints.ts'
 import { renderPaths } from './render-paths.ts'
-import type { Ripgrep } from './ripgrep.ts'
 import { describeRoot, displayPath, findSearchRoot } from './search-root.ts'
-import { describeFiltered, describeSkipped, describeTimeout, walkArgs, type WalkOptions } from './walk-options.ts'
+import { describeFiltered, describeSkipped, describeTimeout } from './walk-options.ts'
 
-interface GlobArgs extends WalkOptions {
+interface GlobArgs extends Walk {
   pattern: string
   path?: string
   limit?: number
@@ -46,7 +45,7 @@ async function glob(ripgrep: Ripgrep, config: SearchConfig, args: GlobArgs, call
   const root = await findSearchRoot(path, call.cwd)
   const filter = await compileGlob(pattern)
   if (root.kind === 'file') throw new SearchError('NOT_SEARCHABLE', `${path} is a file; glob looks for files below a directory`)
-  const list = (walk: WalkOptions): Promise<FileList> =>
+  const list = (walk: Walk): Promise<FileList> =>
     listFiles(ripgrep, { directory: root.path, args: ['--files', ...walkArgs(walk)], filter, most: MOST_COUNTED, maxReadBytes: config.maxReadBytes, signal: call.signal })
 
   const found = await list(args)
@@ -69,7 +68,7 @@ async function glob(ripgrep: Ripgrep, config: SearchConfig, args: GlobArgs, call
   return { content: [text(body)], meta: { files: view.paths.length, shown, truncated: shown < view.paths.length || !view.complete } }
 }
 
-async function countFiltered(list: (walk: WalkOptions) => Promise<FileList>, args: GlobArgs): Promise<string[]> {
+async function countFiltered(list: (walk: Walk) => Promise<FileList>, args: GlobArgs): Promise<string[]> {
   if (args.hidden && args.no_ignore) return []
   const { paths, outcome } = await list({ hidden: true, no_ignore: true })
   return describeFiltered(paths, args, outcome.kind === 'exited')

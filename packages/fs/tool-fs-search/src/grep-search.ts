@@ -2,15 +2,14 @@
 
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { listFiles, walkArgs, type NameFilter, type Ripgrep, type RunOutcome, type Walk } from '@deepseek-ai/dsh-file-listing'
 import { SearchError } from './errors.ts'
 import { MatchCollector } from './collect-matches.ts'
-import { listFiles } from './list-files.ts'
-import { compileGlob, type NameFilter } from './name-filter.ts'
+import { compileGlob } from './name-filter.ts'
 import { GrepParser, type GrepLine } from './parse-grep-output.ts'
 import { readComplaints } from './read-complaints.ts'
-import type { Ripgrep, RunOutcome } from './ripgrep.ts'
 import type { SearchRoot } from './search-root.ts'
-import { describeFiltered, walkArgs, type WalkOptions } from './walk-options.ts'
+import { describeFiltered } from './walk-options.ts'
 
 /** Finding a match inside a line costs ripgrep 16 bytes a match, so it is done in files up to this size only. */
 const MOST_LOCATED_BYTES = 8 * 1024 * 1024
@@ -19,7 +18,7 @@ const MOST_FILTERED = 1_000
 /** Counting them may mean to search all that was installed: it is a remark, and not worth more time. */
 const FILTERED_TIMEOUT_MS = 1_500
 
-export interface GrepRequest extends WalkOptions {
+export interface GrepRequest extends Walk {
   pattern: string
   glob?: string | undefined
   context: number

@@ -1,6 +1,7 @@
 /** The tool `grep`: searches the contents of files. */
 
 import { join } from 'node:path'
+import type { Ripgrep } from '@deepseek-ai/dsh-file-listing'
 import { defineTool, text, type ToolCall, type ToolDefinition, type ToolReturn } from '@deepseek-ai/dsh-tools'
 import { plural } from '@deepseek-ai/dsh-text'
 import type { SearchConfig } from './config.ts'
@@ -8,7 +9,6 @@ import { grepSearch, type GrepFound, type GrepRequest } from './grep-search.ts'
 import type { GrepLine } from './parse-grep-output.ts'
 import { readExcerpt } from './read-excerpt.ts'
 import { renderGrep, type ShownLine } from './render-grep.ts'
-import type { Ripgrep } from './ripgrep.ts'
 import { describeRoot, displayPath, findSearchRoot, type SearchRoot } from './search-root.ts'
 import { describeSkipped, describeTimeout } from './walk-options.ts'
 

@@ -4,14 +4,8 @@
  * file names, which respects them, and the rest is decided on the results.
  */
 
+import type { NameFilter } from '@deepseek-ai/dsh-file-listing'
 import { SearchError } from './errors.ts'
-
-export interface NameFilter {
-  /** Arguments that let ripgrep skip files early; may let more through than `matches`. */
-  args: string[]
-  /** `path` is relative to the root of the search, with forward slashes. */
-  matches(path: string): boolean
-}
 
 /** Longer globs are refused: compiling them takes time and no one means them. */
 const LONGEST = 1_000

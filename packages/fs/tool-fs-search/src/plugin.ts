@@ -1,11 +1,11 @@
 /** Gives the model two tools over ripgrep: `grep` searches contents, `glob` finds files by name. */
 
 import type { Context } from 'cordis'
+import { Ripgrep } from '@deepseek-ai/dsh-file-listing'
 import type {} from '@deepseek-ai/dsh-tools'
 import type { SearchConfig } from './config.ts'
 import { globTool } from './glob-tool.ts'
 import { grepTool } from './grep-tool.ts'
-import { Ripgrep } from './ripgrep.ts'
 
 export { Config } from './config.ts'
 

@@ -1,23 +1,10 @@
-/** Which files a search visits, as arguments of ripgrep, and what the model is told about those it does not visit. */
+/** What the model is told about the files that a search does not visit. */
 
+import type { Walk } from '@deepseek-ai/dsh-file-listing'
 import { plural } from '@deepseek-ai/dsh-text'
 
-export interface WalkOptions {
-  hidden?: boolean | undefined
-  no_ignore?: boolean | undefined
-}
-
-/**
- * git's own rules and nothing else: `.gitignore` inside a repository,
- * `.git/info/exclude`, the user's excludes file. `.git` itself is never
- * visited, and links are not followed, so a loop of links has no end to reach.
- */
-export function walkArgs({ hidden, no_ignore: noIgnore }: WalkOptions): string[] {
-  return ['--no-ignore-dot', '--no-follow', '--glob', '!.git', ...(hidden ? ['--hidden'] : []), ...(noIgnore ? ['--no-ignore'] : [])]
-}
-
 /** For an empty result: how many files the default filters kept out. Paths are relative to the root of the search. */
-export function describeFiltered(paths: readonly string[], { hidden, no_ignore: noIgnore }: WalkOptions, complete: boolean): string[] {
+export function describeFiltered(paths: readonly string[], { hidden, no_ignore: noIgnore }: Walk, complete: boolean): string[] {
   const dotted = hidden ? [] : paths.filter(path => path.split('/').some(part => part.startsWith('.')))
   const ignored = noIgnore ? 0 : paths.length - dotted.length
   const parts = [

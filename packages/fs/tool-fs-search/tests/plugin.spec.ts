@@ -7,7 +7,7 @@ import { Context } from 'cordis'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SystemPrompt } from '@deepseek-ai/dsh-system-prompt'
 import { ToolRegistry } from '@deepseek-ai/dsh-tools'
-import { findRipgrep } from '../src/find-ripgrep.ts'
+import { findRipgrep } from '@deepseek-ai/dsh-file-listing'
 import * as toolFsSearch from '../src/index.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 

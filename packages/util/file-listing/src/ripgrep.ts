@@ -7,12 +7,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { childEnv } from '@deepseek-ai/dsh-process-env'
 import { clipEnd } from '@deepseek-ai/dsh-text'
-import type { SearchConfig } from './config.ts'
-import { SearchError } from './errors.ts'
+import { RipgrepError } from './errors.ts'
 import { findRipgrep } from './find-ripgrep.ts'
 
 /** Complaints beyond this are not read. */
 const MOST_STDERR = 64 * 1024
+
+export interface RipgrepConfig {
+  /** The ripgrep to run; default: the one that the distribution brings. */
+  program?: string
+  /** How long one run may take. */
+  timeoutMs: number
+}
 
 export interface RunOptions {
   cwd: string
@@ -36,7 +42,7 @@ export class Ripgrep {
   readonly #configured: string | undefined
   #program: Promise<string> | undefined
 
-  constructor({ program, timeoutMs }: Pick<SearchConfig, 'program' | 'timeoutMs'>) {
+  constructor({ program, timeoutMs }: RipgrepConfig) {
     this.#configured = program
     this.timeoutMs = timeoutMs
   }
@@ -85,11 +91,11 @@ function follow(child: ChildProcess, program: string, { signal, onOutput }: RunO
     child.stderr?.on('data', (chunk: Buffer) => {
       stderr = clipEnd(stderr + chunk.toString(), MOST_STDERR)
     })
-    child.on('error', error => settle(() => reject(new SearchError('NO_PROGRAM', `cannot run ripgrep (${program}): ${error.message}`, { cause: error }))))
+    child.on('error', error => settle(() => reject(new RipgrepError('NO_PROGRAM', `cannot run ripgrep (${program}): ${error.message}`, { cause: error }))))
     child.on('close', (status, endedBy) =>
       settle(() => {
         if (signal.aborted) reject(signal.reason)
-        else if (kind === 'exited' && status === null) reject(new SearchError('SEARCH_FAILED', `ripgrep was ended by ${endedBy}`))
+        else if (kind === 'exited' && status === null) reject(new RipgrepError('SEARCH_FAILED', `ripgrep was ended by ${endedBy}`))
         else resolve({ kind, status: status ?? 0, stderr })
       }),
     )

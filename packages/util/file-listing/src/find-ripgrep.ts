@@ -1,7 +1,7 @@
 /** Finds the ripgrep to run. */
 
 import { describeError } from '@deepseek-ai/dsh-errors'
-import { SearchError } from './errors.ts'
+import { RipgrepError } from './errors.ts'
 
 /**
  * The binary of the registry package, which is looked up when first needed so
@@ -14,6 +14,6 @@ export async function findRipgrep(configured?: string): Promise<string> {
     const { rgPath } = await import('@vscode/ripgrep')
     return rgPath
   } catch (error) {
-    throw new SearchError('NO_PROGRAM', `ripgrep is not installed for this platform: ${describeError(error)}; install it and set "program" of the row tool-fs-search`, { cause: error })
+    throw new RipgrepError('NO_PROGRAM', `ripgrep is not installed for this platform: ${describeError(error)}; install it and set "program" of the row tool-fs-search`, { cause: error })
   }
 }

@@ -1,7 +1,14 @@
 /** Lists file names with ripgrep: `--files`, or the files that hold a match. */
 
-import type { NameFilter } from './name-filter.ts'
 import type { Ripgrep, RunOutcome } from './ripgrep.ts'
+
+/** Narrows a listing. */
+export interface NameFilter {
+  /** Arguments that let ripgrep skip files early; may let more through than `matches`. */
+  args: string[]
+  /** `path` is relative to the root of the search, with forward slashes. */
+  matches(path: string): boolean
+}
 
 export interface ListOptions {
   /** Absolute; the paths in the answer are relative to it. */

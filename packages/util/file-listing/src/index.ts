@@ -1,0 +1,7 @@
+export { RipgrepError, type RipgrepErrorCode } from './errors.ts'
+export { FileIndex, type FileIndexOptions } from './file-index.ts'
+export { findRipgrep } from './find-ripgrep.ts'
+export { listFiles, type FileList, type ListOptions, type NameFilter } from './list-files.ts'
+export { rankPaths, scorePath, type RankedPath, type RankOptions } from './rank-paths.ts'
+export { Ripgrep, type RipgrepConfig, type RunOptions, type RunOutcome } from './ripgrep.ts'
+export { walkArgs, type Walk } from './walk-args.ts'
