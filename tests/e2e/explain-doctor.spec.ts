@@ -28,7 +28,7 @@ it('explains the same as JSON', async () => {
 
   const explained = JSON.parse((await box.run(['explain', '--json'])).stdout)
 
-  expect(Object.keys(explained).sort()).toEqual(['contributions', 'events', 'model', 'rows', 'untrusted'])
+  expect(Object.keys(explained).sort()).toEqual(['contributions', 'events', 'model', 'rows', 'trusted', 'untrusted'])
   expect(explained.model).toEqual({ value: 'offline', from: 'default' })
   expect(explained.rows.filter(({ state }: { state: string }) => state !== 'active')).toEqual([])
   expect(explained.contributions['prompt sections']).toEqual([{ name: 'identity', order: 0 }])

@@ -1,7 +1,7 @@
-/** What can be found out about the program from outside: models, help, completion. */
+/** What can be found out about the program from outside: models, help, completion, what it refuses. */
 
 import { spawnSync } from 'node:child_process'
-import { textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
+import { callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
 import { provider, sandbox } from './program.ts'
 
@@ -67,4 +67,13 @@ it('refuses what only one shot can do in a conversation, and files that cannot b
   expect(await box.run(['-p', '--json-schema', 'none.json', 'go'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--json-schema: .*none\.json does not exist/) as string })
   expect(await box.run(['-p', '-o', 'nowhere/x', 'go'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--output: .*nowhere does not exist/) as string })
   expect(await box.run(['-p', '--input-format', 'jsonl', 'go'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--input-format jsonl goes with --output-format jsonl') as string })
+})
+
+it('ends a run that has cost what it may', async () => {
+  await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'true' } }), textAnswer('never asked for')])
+  await using box = await sandbox({}, server)
+
+  const { code, stdout } = await box.run(['-p', '--permission', 'auto', '--max-cost', '0.000001', 'go'])
+
+  expect({ code, stdout, requests: server.requests.length }).toEqual({ code: 6, stdout: '', requests: 1 })
 })

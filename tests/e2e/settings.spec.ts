@@ -116,7 +116,7 @@ it('runs a composition of one\'s own whole, and nothing else', async () => {
   const run = await box.run(['-p', '--config', 'mine.yml', '-m', 'offline', 'hello'])
 
   expect(rows.map(({ id, state, origin }) => `${id} ${state} ${origin}`)).toEqual(['agent-core active composition', 'approval active composition', 'llm-offline active composition', 'ui-text active command line'])
-  expect(contributions).toEqual({ tools: [], 'prompt sections': [], models: ['offline'] })
+  expect(contributions).toEqual({ tools: [], 'prompt sections': [], permissions: [{ mode: 'no permission policy: everything runs' }], models: ['offline'] })
   expect(run.code).toBe(0)
   expect(run.stdout).not.toBe('')
 })

@@ -4,10 +4,10 @@ import { realpathSync } from 'node:fs'
 import type { Running } from '@deepseek-ai/dsh-composition'
 import type {} from '@deepseek-ai/dsh-fs-policy'
 
-/** Answers `fs-policy/why-protected` for as long as the composition runs. */
-export function guardOwnFiles(running: Running): void {
+/** Answers `fs-policy/why-protected` for as long as the composition runs; `more` are files that decide beside those of the plan. */
+export function guardOwnFiles(running: Running, more: readonly string[] = []): void {
   running.root.on('fs-policy/why-protected', path => {
-    const own = [...running.plan.files, ...running.sources()].some(file => realPathOf(file) === path)
+    const own = [...running.plan.files, ...running.sources(), ...more].some(file => realPathOf(file) === path)
     return own ? 'it is a part of dsh as it runs now, and a change takes effect at once' : undefined
   })
 }

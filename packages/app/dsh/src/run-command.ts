@@ -14,6 +14,7 @@ import { guardOwnFiles } from './guard-own-files.ts'
 import { hostModules } from './host-modules.ts'
 import { forwardSignals } from './forward-signals.ts'
 import type { Output } from './process-end.ts'
+import { userPaths } from './paths.ts'
 import { isInputPiped, readPipedInput, type PipedStream } from './read-piped-input.ts'
 import { budgetOf, frontDoorRow, modeOf, outputRequest } from './run-request.ts'
 import { version } from './version.ts'
@@ -88,7 +89,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     },
   })
   try {
-    guardOwnFiles(running)
+    guardOwnFiles(running, [userPaths(process.env).trust])
     tellProblems(running, line, terminal)
     const { frontDoor } = running.root
     output.lastWords = (error, message) => frontDoor.sayLastWords(error, message)
