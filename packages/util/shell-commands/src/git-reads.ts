@@ -24,7 +24,7 @@ const GLOBAL_OPTIONS: OptionSpec = {
 /** Settings that only change how output looks. */
 const HARMLESS_SETTING = /^(?:color\.[\w.]+|core\.(?:quotepath|abbrev)|advice\.\w+|diff\.(?:renames|noprefix|mnemonicprefix|context|algorithm))=[\w-]*$/i
 
-const DANGEROUS_LONG = ['output', 'ext-diff', 'textconv', 'filters', 'open-files-in-pager', 'exec', 'upload-pack', 'paginate', 'web', 'stdin-packs']
+const DANGEROUS_LONG = ['output', 'ext-diff', 'textconv', 'filters', 'open-files-in-pager', 'exec', 'upload-pack', 'paginate', 'help']
 const LOOKALIKES: ReadonlySet<string> = new Set(['--text', '--output-indicator-new', '--output-indicator-old', '--output-indicator-context', '--exit-code', '--filter'])
 
 /** Commands of which no form writes, but for the options above. */
@@ -32,7 +32,7 @@ const READS: ReadonlySet<string> = new Set(
   (
     'status diff log show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev ' +
     'for-each-ref show-ref show-branch diff-tree diff-index diff-files count-objects check-ignore check-attr check-ref-format ' +
-    'cherry range-diff whatchanged version var grep verify-commit verify-tag'
+    'cherry range-diff whatchanged version var grep'
   ).split(' '),
 )
 

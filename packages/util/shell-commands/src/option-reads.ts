@@ -30,8 +30,9 @@ const SPECS: ReadonlyMap<string, ReadSpec> = new Map<string, ReadSpec>([
   ['base32', { flags: 'di', values: 'w', long: ['decode', 'ignore-garbage'], longValues: ['wrap'] }],
 ])
 
+/** Not yarn, pnpm, cargo, go and their kind: a project chooses which release of them answers, and that is fetched or run. */
 const VERSION_PROGRAMS: ReadonlySet<string> = new Set(
-  'node npm pnpm yarn bun deno python python3 pip pip3 ruby perl go cargo rustc gcc g++ cc clang make cmake java javac docker git rg fd jq bash sh zsh tar curl wget psql sqlite3 php dotnet'.split(' '),
+  'node npm bun deno python python3 pip pip3 ruby perl gcc g++ cc clang make cmake java javac docker git rg fd jq bash sh zsh tar curl wget psql sqlite3 php'.split(' '),
 )
 
 /** The judgement of a program that this file knows; undefined of others. */
@@ -44,7 +45,7 @@ export function classifyOptionRead(program: string, args: readonly ShellWord[]):
   const found = readOptions(args, spec)
   if (found.unsure !== undefined) return other(`has an option that is not known to only read: ${found.unsure}`)
   const refusal = spec.refuses?.(found)
-  return refusal === undefined ? harmless(`only reads with these options`) : other(refusal)
+  return refusal === undefined ? harmless('only reads with these options') : other(refusal)
 }
 
 /** For programs of which few options are dangerous: harmless unless one of them is, or may be, there. */
@@ -59,7 +60,7 @@ export function refuseOptions(args: readonly ShellWord[], dangerous: { long: rea
 
 /** What `fd` has run is judged by itself; fd alone only searches. */
 function classifyFd(args: readonly ShellWord[]): Classification {
-  const exec = args.findIndex((word) => word.known && /^(?:-[A-Za-z0]*[xX]$|--exec(?:-batch)?(?:=|$))/.test(word.text))
+  const exec = args.findIndex((word) => word.known && /^(?:-[HIaLpsigFu0l1q]*[xX]|--exec(?:-batch)?(?:=|$))/.test(word.text))
   return refuseOptions(exec < 0 ? args : args.slice(0, exec), { long: ['exec', 'exec-batch'], letters: 'xX' })
 }
 
@@ -72,5 +73,5 @@ function secondOperand({ operands }: ReadOptions): string | undefined {
 function asksVersion(program: string, args: readonly ShellWord[]): boolean {
   const [only, ...more] = args
   if (only === undefined || !only.known || more.length > 0 || !VERSION_PROGRAMS.has(program)) return false
-  return only.text === '--version' || only.text === '--help' || (only.text === 'version' && program === 'go') || (/^-[vV]$/.test(only.text) && /^(?:node|npm|pnpm|yarn|python3?|bun)$/.test(program))
+  return only.text === '--version' || only.text === '--help' || (/^-[vV]$/.test(only.text) && /^(?:node|npm|python3?|bun)$/.test(program))
 }

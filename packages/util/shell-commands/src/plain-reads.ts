@@ -5,7 +5,7 @@
 
 const NAMES =
   // Shell builtins.
-  ': true false echo cd pwd pushd popd dirs exit logout return break continue shift times jobs type help ' +
+  ': true false echo cd pwd pushd popd dirs exit logout return break continue shift times type help ' +
   // Files and directories.
   'ls dir vdir cat head tail wc stat du df basename dirname realpath readlink which whereis ' +
   // Text.

@@ -6,7 +6,7 @@ import { readOptions } from '@deepseek-ai/dsh-shell-syntax'
 import type { ShellWord } from '@deepseek-ai/dsh-shell-syntax'
 
 import type { Classification } from './types.ts'
-import { hasLetter, hasLong, harmless, operandWords, other } from './verdicts.ts'
+import { harmless, hasLetter, hasLong, other } from './verdicts.ts'
 
 const OPTIONS = {
   flags: 'nErsuz',
@@ -116,10 +116,11 @@ function endOfCommand(script: string, start: number): number | undefined {
   return next === undefined || next === ';' || next === '\n' || next === '}' ? at : undefined
 }
 
-/** With `-i`: the operands after the script are rewritten. */
+/** With `-i`: the operands after the script are rewritten. An empty one is the suffix that BSD sed wants. */
 function rewrites(args: readonly ShellWord[]): Classification {
-  const hasScript = args.some((word) => /^-[a-zA-Z]*[ef]|^--(?:expression|file)/.test(word.prefix))
-  const files = operandWords(args).slice(hasScript ? 0 : 1)
+  const { options, operands, unsure } = readOptions(args, { flags: 'nErsuzbl', optional: 'i', values: 'ef', long: [...OPTIONS.long, 'in-place', 'follow-symlinks'], longValues: ['expression', 'file'] })
+  const hasScript = options.some(({ name }) => /^(?:e|f|expression|file)$/.test(name))
+  const files = operands.filter((word) => !word.known || word.text !== '').slice(hasScript ? 0 : 1)
   const judged: Classification = { ...other('rewrites files in place'), writes: files.filter((word) => word.known).map((word) => word.text) }
-  return files.some((word) => !word.known) ? { ...judged, writesUnknown: true } : judged
+  return unsure !== undefined || files.some((word) => !word.known) ? { ...judged, writesUnknown: true } : judged
 }

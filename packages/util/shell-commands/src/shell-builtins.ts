@@ -31,6 +31,7 @@ const RULES: ReadonlyMap<string, ArgumentRule> = new Map<string, ArgumentRule>([
   ['alias', (args) => (args.length === 0 ? harmless('only lists') : other('defines an alias'))],
   ['umask', (args) => (args.length === 0 ? harmless('only prints') : other('changes the rights of new files'))],
   ['ulimit', (args) => (args.length === 1 && args[0]?.text === '-a' ? harmless('only prints') : other('changes limits'))],
+  ['jobs', (args) => (args.every((word) => word.known && /^(?:-[lnprs]+|%\S*|\d+)$/.test(word.text)) ? harmless('only lists') : other('may run a command with -x'))],
   ['kill', classifyKill],
 ])
 
@@ -54,11 +55,15 @@ function naming(spec: OptionSpec): ArgumentRule {
   }
 }
 
+/** With `-a`, and for what is an array already, `declare x='($(cmd))'` runs `cmd`. */
 function classifyDeclare(args: readonly ShellWord[]): Classification {
+  const isArray = args.some((word) => /^[-+]\w*[aA]/.test(word.prefix))
   for (const word of args) {
     if (word.known && /^[-+][aAgfFlprtux]*$/.test(word.text)) continue
     const name = /^([^=+]*)\+?=/s.exec(word.prefix)?.[1] ?? (word.known ? word.text : '')
     if (!isSafeName(name)) return other(`changes a variable that may matter: ${word.source}`)
+    const isText = !/^\w+\+?=\(/.test(word.source)
+    if (isText && (/^\w+\+?=\(/s.test(word.prefix) || (isArray && !word.known))) return other(`reads a text as an array: ${word.source}`)
   }
   return harmless('only changes variables of its own shell')
 }

@@ -196,5 +196,9 @@ export const HARMLESS: readonly string[] = [
   "cat <<'EOF'\n$(touch P)\nEOF",
   'f() { echo hi; }; echo a',
   "trap 'echo bye' EXIT; ls",
+  'declare -a list=(1 2); echo "${list[@]}"',
+  'declare -A map=([a]=1); map[b]=2; echo "${!map[@]}"',
+  'export FOO="$HOME"',
+  'jobs -l',
   'kill -l',
 ]

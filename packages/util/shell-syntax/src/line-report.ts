@@ -9,12 +9,17 @@ import { knownWord, unknownWord } from './words.ts'
 /** Builtins that put text of their own choice into the variables that their arguments name. */
 const FILLING_BUILTINS: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray', 'getopts', 'printf', 'declare', 'typeset', 'local', 'export', 'readonly', 'wait'])
 
+/** Builtins that read a value such as `(1 $(cmd))` anew, and run what is in it, when the variable is an array. */
+const DECLARING: ReadonlySet<string> = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
+
 /** What a line was found to do so far. */
 export class LineReport {
   private commands: SimpleCommand[] = []
   private problems = new Set<string>()
   private functions = new Set<string>()
   private textVariables = new Set<string>()
+  private arrays = new Set<string>()
+  private redeclared = new Map<string, string>()
   private uses: { use: ArithmeticUse; via: readonly string[] }[] = []
   private hidden = false
 
@@ -30,6 +35,7 @@ export class LineReport {
       if (name !== undefined && FILLING_BUILTINS.has(name) && word.known) this.textVariables.add(word.text.replace(/[=[].*$/s, ''))
     }
     for (const { target } of command.redirections) this.text(target)
+    if (name !== undefined && FILLING_BUILTINS.has(name)) this.noteArrays(name, command.words.slice(1))
   }
 
   function(name: string): void {
@@ -40,6 +46,7 @@ export class LineReport {
   assignment({ name, value }: ShellAssignment): void {
     this.text(value)
     if (!isNumeric(value)) this.textVariables.add(name)
+    if (/^\w+(?:\[[^\]]*\])?\+?=\(/.test(value.source)) this.arrays.add(name)
   }
 
   /** A variable is set by other means than a command: reported as a command only when that matters. */
@@ -55,7 +62,22 @@ export class LineReport {
   /** The finished line: shadowed names unknown, unsafe arithmetic a command named `((`. */
   line(): ParsedLine {
     for (const { use, via } of this.uses) this.settleArithmetic(use, via)
+    for (const [name, source] of this.redeclared) if (this.arrays.has(name)) this.problem(`reads a text as an array, which may run commands inside it: ${source}`)
     return { commands: this.commands.map((command) => this.settleProgram(command)), problems: [...this.problems] }
+  }
+
+  private noteArrays(builtin: string, args: readonly ShellWord[]): void {
+    const isArray = !DECLARING.has(builtin) || args.some((word) => /^-\w*[aA]/.test(word.prefix))
+    for (const word of args) {
+      const value = /^(\w+)\+?=(.?)/s.exec(word.prefix)
+      if (value?.[1] === undefined) {
+        if (isArray && word.known) this.arrays.add(word.text)
+      } else {
+        if (isArray) this.arrays.add(value[1])
+        const isText = !/^\w+\+?=\(/.test(word.source)
+        if (isText && (!word.known || value[2] === '(')) this.redeclared.set(value[1], word.source)
+      }
+    }
   }
 
   private text(word: ShellWord): void {

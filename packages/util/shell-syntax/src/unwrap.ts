@@ -101,7 +101,7 @@ function unwrapFind(args: readonly ShellWord[]): Inner[] {
   return inner
 }
 
-const FD_ACTION = /^(?:-[A-Za-z0]*[xX]|--exec|--exec-batch)(?:=(.*))?$/s
+const FD_ACTION = /^(?:-[HIaLpsigFu0l1q]*[xX]|--exec(?:-batch)?(?:=|$))(.*)$/s
 
 function unwrapFd(args: readonly ShellWord[]): Inner[] {
   const inner: Inner[] = []
@@ -111,7 +111,7 @@ function unwrapFd(args: readonly ShellWord[]): Inner[] {
     if (word === undefined || !match) continue
     const end = args.findIndex((other, index) => index > at && other.known && other.text === ';')
     const given = args.slice(at + 1, end < 0 ? undefined : end)
-    const words = match[1] === undefined ? given : [knownWord(match[1]), ...given]
+    const words = !match[1] ? given : [knownWord(match[1]), ...given]
     const filled = words.map((each) => withHole(each, ['{']))
     if (filled.length > 0) inner.push({ kind: 'command', via: 'fd --exec', words: [...filled, ADDED], assignments: [] })
     if (end < 0) break

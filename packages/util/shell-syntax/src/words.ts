@@ -52,7 +52,8 @@ export function readWord(word: Word): ShellWord {
 export function readAssignmentWord(assignment: Assignment): ShellWord {
   const { value } = assignment
   const head = `${assignment.name}${assignment.append ? '+=' : '='}`
-  if (value.type === 'ArrayValue' || assignment.index !== undefined) return unknownWord(assignment.text)
+  if (assignment.index !== undefined) return unknownWord(assignment.text)
+  if (value.type === 'ArrayValue') return { ...unknownWord(assignment.text), prefix: `${head}(`, splits: false, several: false }
   const word = readWord(value)
   return { ...plain(word, head + word.text), source: assignment.text, prefix: head + word.prefix }
 }

@@ -57,7 +57,7 @@ export const WRAPPERS: ReadonlyMap<string, WrapperSpec> = new Map<string, Wrappe
     'env',
     {
       flags: 'i0v',
-      values: 'uCSP',
+      values: 'uCS',
       long: ['ignore-environment', 'null', 'debug', 'block-signal', 'default-signal', 'ignore-signal', 'list-signal-handling'],
       longValues: ['unset', 'chdir', 'split-string'],
       setsVariables: true,
@@ -70,7 +70,7 @@ export const WRAPPERS: ReadonlyMap<string, WrapperSpec> = new Map<string, Wrappe
       values: 'aEILnPsdJRS',
       optional: 'eil',
       long: ['null', 'no-run-if-empty', 'verbose', 'interactive', 'exit', 'open-tty', 'replace', 'max-lines', 'eof', 'show-limits'],
-      longValues: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-chars', 'process-slot-var'],
+      longValues: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-chars'],
       addsArguments: true,
       replaces: ['I', 'J', 'i', 'replace'],
     },
@@ -80,5 +80,4 @@ export const WRAPPERS: ReadonlyMap<string, WrapperSpec> = new Map<string, Wrappe
   ['ssh', { flags: '46AaCfGgKkMNnqsTtVvXxYy', values: 'BbcDEeFIiJLlmOoPpQRSWw', leading: 1, joins: true }],
   ['su', { flags: 'lmpfP', values: 'cCgGswT', long: ['login', 'preserve-environment', 'pty'], longValues: ['command', 'session-command', 'group', 'shell', 'supp-group'], text: ['c', 'command', 'session-command', 'C'] }],
   ['runuser', { flags: 'lmpfP', values: 'ucCgGswT', long: ['login', 'preserve-environment', 'pty'], longValues: ['user', 'command', 'session-command', 'group', 'shell'], text: ['c', 'command', 'session-command', 'C'] }],
-  ['coproc', {}],
 ])
