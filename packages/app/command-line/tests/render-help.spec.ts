@@ -16,7 +16,7 @@ describe('the help text', () => {
       if (name === 'run' || name === 'help') continue
       const help = renderHelp(name)
       expect(help).toMatch(new RegExp(`^  dsh ${name}`))
-      const named = [...help.matchAll(/^ {2}(?: {4}|-\w, )--([\w-]+)/gm)].map(match => match[1])
+      const named = [...help.matchAll(/^ {2}(?: {4}|-\w, )--([\w-]+)/gm)].map(([, option = '']) => option)
       expect(named.toSorted()).toEqual(optionSpecs.filter(([, spec]) => belongsTo(spec, name)).map(([option]) => option).toSorted())
       expect(help.split('\n').filter(line => line.length > 100)).toEqual([])
     }

@@ -19,7 +19,7 @@ export async function listModels(root: Context, chosen: string, signal: AbortSig
   const listed = new Map<string, ListedModel>()
   for (const info of discovered) listed.set(info.name, { ...info, source: 'provider', isDefault: info.name === chosen })
   for (const name of [...llm.models(), chosen]) {
-    if (!listed.has(name)) listed.set(name, { ...(llm.info(name) ?? {}), name, source: 'built in', isDefault: name === chosen })
+    if (!listed.has(name)) listed.set(name, { ...llm.info(name), name, source: 'built in', isDefault: name === chosen })
   }
   return [...listed.values()]
 }
