@@ -6,7 +6,7 @@ import { renderDiff, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { showControls, showInLine } from '@deepseek-ai/dsh-text'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { ChoicePanel, type PanelChoice } from './choice-panel.ts'
-import { describeCall } from './tool-cards.ts'
+import { describeCall } from '@deepseek-ai/dsh-transcript'
 
 export interface AskOptions {
   theme: Theme

@@ -7,7 +7,7 @@ import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { QueueView } from './queue-view.ts'
 import type { ReplScreen } from './repl-screen.ts'
-import { SessionView } from './session-view.ts'
+import { SessionView } from '@deepseek-ai/dsh-transcript'
 import { StatusLine, UsageFold } from './status-line.ts'
 
 /** Events of a resumed session that are shown again; what stands before them is in the log. */
@@ -25,7 +25,7 @@ export class Conversation {
     const { agent } = opened
     this.opened = opened
     this.#screen = screen
-    this.view = new SessionView({ agent, transcript: screen.transcript, style: screen.style, toolOf: name => ctx.get('tools')?.get(name, agent.scope) })
+    this.view = new SessionView({ transcript: screen.transcript, style: screen.style, toolOf: name => ctx.get('tools')?.get(name, agent.scope) })
     this.queue = new QueueView(screen.theme, agent.session.events)
     for (const event of agent.session.events) this.usage.advance(event)
     screen.place(this.queue, new StatusLine(screen.theme, this.usage, () => this.#facts(ctx)))

@@ -6,9 +6,8 @@ import { stripControls } from '@deepseek-ai/dsh-text'
 import { Activity } from './activity.ts'
 import { ChoicePanel, type PanelChoice } from './choice-panel.ts'
 import { editorTheme } from './editor-theme.ts'
-import { LinesItem } from './lines-item.ts'
+import { LinesItem, Transcript } from '@deepseek-ai/dsh-transcript'
 import { PromptSlot } from './prompt-slot.ts'
-import { Transcript } from './transcript.ts'
 
 export class ReplScreen {
   readonly theme: Theme

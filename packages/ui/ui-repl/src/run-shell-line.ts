@@ -5,7 +5,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type {} from '@deepseek-ai/dsh-bash'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 import type { ReplScreen } from './repl-screen.ts'
-import { ToolItem } from './tool-item.ts'
+import { ToolItem } from '@deepseek-ai/dsh-transcript'
 
 export interface ShellLine {
   agent: Agent

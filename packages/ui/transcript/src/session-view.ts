@@ -1,6 +1,5 @@
 /** Shows a session as it grows: each event of its log becomes an item of the transcript, or changes one. */
 
-import type { Agent } from '@deepseek-ai/dsh-agent'
 import { describeEnd } from '@deepseek-ai/dsh-front-door'
 import { textOf, type ContentBlock } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent, SessionEventMap } from '@deepseek-ai/dsh-session'
@@ -15,7 +14,6 @@ import { ToolItem } from './tool-item.ts'
 import type { Transcript } from './transcript.ts'
 
 export interface SessionViewOptions {
-  agent: Agent
   transcript: Transcript
   style: PartStyle
   toolOf(name: string): ToolDefinition | undefined

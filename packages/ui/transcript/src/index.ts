@@ -1,0 +1,7 @@
+export { Transcript, type TranscriptItem, type TranscriptScreen } from './transcript.ts'
+export { SessionView, type Folded, type SessionViewOptions } from './session-view.ts'
+export { AnswerItem } from './answer-item.ts'
+export { LinesItem, wrapMarked, type LinesOptions } from './lines-item.ts'
+export { ReasoningItem } from './reasoning-item.ts'
+export { ToolItem, type ToolEnd, type ToolHead } from './tool-item.ts'
+export { describeCall, describeResult } from './tool-cards.ts'
