@@ -30,7 +30,7 @@ it('shows calls as cards: kinds, places, raw input and output, diffs, and the ou
     answer({ text: 'I edit.', calls: [{ id: 'c1', name: 'read', arguments: { file_path: 'a.txt', offset: 1 } }] }),
     callAnswer({ id: 'c2', name: 'edit', arguments: { file_path: 'a.txt', old_string: 'two', new_string: 'TWO' } }),
     callAnswer({ id: 'c3', name: 'write', arguments: { file_path: 'new.txt', content: 'fresh\n' } }),
-    callAnswer({ id: 'c4', name: 'bash', arguments: { command: 'echo "a ``` b"; exit 3', description: 'Says something' } }),
+    callAnswer({ id: 'c4', name: 'bash', arguments: { command: "echo 'a ``` b'; exit 3", description: 'Says something' } }),
     callAnswer({ id: 'c5', name: 'nonsense', arguments: {} }),
     callAnswer({ id: 'c6', name: 'read', arguments: '{"file_path": ' }),
     textAnswer('done'),
@@ -47,7 +47,7 @@ it('shows calls as cards: kinds, places, raw input and output, diffs, and the ou
   expect(JSON.stringify(shown['c1']?.['content'])).toContain('2: two')
   expect(shown['c2']).toMatchObject({ title: 'Edit a.txt', kind: 'edit', status: 'completed', locations: [{ path }], content: [{ type: 'diff', path, oldText: expect.stringContaining('two'), newText: expect.stringContaining('TWO') }], rawOutput: { output: 'Edited a.txt: 1 replacement at line 2.' } })
   expect(shown['c3']).toMatchObject({ kind: 'edit', status: 'completed', content: [{ type: 'diff', path: box.workspace.resolve('new.txt'), oldText: null, newText: 'fresh\n' }] })
-  expect(shown['c4']).toMatchObject({ title: 'echo "a ``` b"; exit 3', kind: 'execute', status: 'completed', rawOutput: { meta: { exitCode: 3 } } })
+  expect(shown['c4']).toMatchObject({ title: "echo 'a ``` b'; exit 3", kind: 'execute', status: 'completed', rawOutput: { meta: { exitCode: 3 } } })
   expect(shown['c4']?.['content']).toEqual([{ type: 'content', content: { type: 'text', text: '````console\na ``` b\n[exit code: 3]\n````' } }])
   expect(shown['c5']).toMatchObject({ title: 'nonsense', kind: 'other', status: 'failed', rawOutput: { error: { code: 'UNKNOWN_TOOL' } } })
   expect(shown['c6']).toMatchObject({ kind: 'read', status: 'failed', rawInput: '{"file_path": ', rawOutput: { error: { code: 'INVALID_ARGS' } } })
@@ -164,7 +164,7 @@ it('tells of a failed attempt where notices are shown, and gives the next attemp
 
   await zed.prompt(sessionId, 'go')
 
-  expect(zed.updates().flatMap(update => ('messageId' in update ? [[update.messageId, update.content.type === 'text' && update.content.text]] : []))).toEqual([['answer-1.1', 'lost'], ['answer-1.1.1', 'kept']])
+  expect(zed.updates().flatMap(update => (update.sessionUpdate === 'agent_message_chunk' ? [[update.messageId, update.content.type === 'text' && update.content.text]] : []))).toEqual([['answer-1.1', 'lost'], ['answer-1.1.1', 'kept']])
   expect(zed.updates().find(({ sessionUpdate }) => sessionUpdate === 'notice')).toMatchObject({ severity: 'warning', title: expect.stringMatching(/^The request failed; trying again in \d+\.\d s$/) })
 })
 

@@ -4,6 +4,8 @@ import type { ContentBlock as AcpBlock, McpServer, PromptResponse, SessionUpdate
 import type { Context } from 'cordis'
 import { SessionUpdates, toPrompt, toStop, type ToolViews } from '@deepseek-ai/dsh-acp-content'
 import type { Agent, AgentHandle } from '@deepseek-ai/dsh-agent'
+import { describeError } from '@deepseek-ai/dsh-errors'
+import { text, type ContentBlock } from '@deepseek-ai/dsh-llm'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import type { SessionEvent, TurnEndReason } from '@deepseek-ai/dsh-session'
 import { ConfigOptions } from './config-options.ts'
@@ -11,6 +13,7 @@ import { ProtocolError, RPC } from './errors.ts'
 import { OutputProgress } from './output-progress.ts'
 import { PromptTurns } from './prompt-turns.ts'
 import { titleOf } from './session-title.ts'
+import { SlashCommands } from './slash-commands.ts'
 import { turnUsage } from './turn-usage.ts'
 import type { UpdateQueue } from './update-queue.ts'
 
@@ -37,6 +40,9 @@ export class AcpSession {
   readonly #hasNotices: boolean
   readonly #turns = new PromptTurns()
   readonly #progress: OutputProgress
+  readonly #commands: SlashCommands
+  /** Of the commands that run. */
+  readonly #commandStops = new Set<AbortController>()
   /** A change that the client itself has asked for is not announced to it. */
   #isConfiguring = false
   #title: string | undefined
@@ -48,6 +54,7 @@ export class AcpSession {
     this.#handle = handle
     this.#queue = queue
     this.#hasNotices = hasNotices
+    this.#commands = new SlashCommands(ctx, agent)
     this.options = new ConfigOptions(ctx, agent, discovered)
     const contextWindow = (model: string): number | undefined => ctx.llm.info(model)?.contextWindow
     this.updates = new SessionUpdates({ cwd: agent.session.header.cwd ?? process.cwd(), views, contextWindow, hasNotices })
@@ -95,7 +102,11 @@ export class AcpSession {
    * that runs. Throws for a prompt that cannot be, and for a turn that failed.
    */
   async prompt(blocks: readonly AcpBlock[], { signal, steers }: { signal: AbortSignal; steers: boolean }): Promise<PromptResponse> {
-    const content = toPrompt(blocks)
+    if (!steers && this.#commands.mayBe(blocks)) return await this.#promptOrCommand(blocks, signal)
+    return await this.#send(toPrompt(blocks), { signal, steers })
+  }
+
+  async #send(content: ContentBlock[], { signal, steers }: { signal: AbortSignal; steers: boolean }): Promise<PromptResponse> {
     const from = this.agent.session.seq
     const inputId = steers ? this.agent.steer(content) : this.agent.send(content)
     const ended = this.#turns.wait(inputId)
@@ -115,6 +126,7 @@ export class AcpSession {
   }
 
   cancel(): void {
+    for (const stop of this.#commandStops) stop.abort(new Error('cancelled by the client'))
     this.agent.cancel('cancelled by the client')
   }
 
@@ -135,6 +147,12 @@ export class AcpSession {
     this.push([{ sessionUpdate: 'config_option_update', configOptions: this.options.list() }])
   }
 
+  /** Tells which commands can be typed. */
+  async announceCommands(signal: AbortSignal): Promise<void> {
+    const availableCommands = await this.#commands.list(signal)
+    if (availableCommands) this.push([{ sessionUpdate: 'available_commands_update', availableCommands }])
+  }
+
   /** Shown where the client shows such things. */
   notice(severity: 'info' | 'warning' | 'error', title: string, description?: string): void {
     if (this.#hasNotices) this.push([{ sessionUpdate: 'notice', severity, title, ...(description !== undefined && { description }) }])
@@ -150,6 +168,34 @@ export class AcpSession {
     await this.#handle.dispose()
     this.#turns.close()
     this.#progress.close()
+    await this.#queue.flush()
+  }
+
+  /** A command is run here, and what it shows is an answer; what it has for the model goes on as the prompt. */
+  async #promptOrCommand(blocks: readonly AcpBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    const stop = new AbortController()
+    const either = AbortSignal.any([signal, stop.signal])
+    this.#commandStops.add(stop)
+    try {
+      const call = await this.#commands.find(blocks, either)
+      const result = call && (await this.#commands.run(call, either))
+      if (either.aborted) return { stopReason: 'cancelled' }
+      this.#commandStops.delete(stop)
+      if (!call) return await this.#send(toPrompt(blocks), { signal, steers: false })
+      if (result?.kind === 'prompt') return await this.#send(typeof result.content === 'string' ? [text(result.content)] : result.content, { signal, steers: false })
+      await this.#show(result?.markdown ?? '')
+    } catch (error) {
+      if (either.aborted) return { stopReason: 'cancelled' }
+      if (!this.#commandStops.has(stop)) throw error
+      await this.#show(describeError(error))
+    } finally {
+      this.#commandStops.delete(stop)
+    }
+    return { stopReason: 'end_turn' }
+  }
+
+  async #show(markdown: string): Promise<void> {
+    if (markdown !== '') this.push([{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: stripControls(markdown) }, messageId: `command-${this.agent.session.seq}` }])
     await this.#queue.flush()
   }
 

@@ -18,6 +18,9 @@ import type { UiAcpConfig } from './plugin.ts'
 import { SessionTable } from './session-table.ts'
 import { UpdateQueue } from './update-queue.ts'
 
+/** How long commands of a directory may take to be found. */
+const COMMANDS_TIMEOUT_MS = 5_000
+
 /** Resolves with the exit code when the client has gone, or a signal has come, and everything is put away. */
 export async function serve(ctx: Context, sdk: typeof Sdk, config: UiAcpConfig): Promise<ExitCode> {
   const { terminal } = ctx.frontDoor
@@ -29,7 +32,7 @@ export async function serve(ctx: Context, sdk: typeof Sdk, config: UiAcpConfig):
     for (const session of methods.sessions.list()) session.announceOptions({ mode: false })
   })
   const facts = { version: config.version, storesSessions: ctx.get('sessionPersistence') !== undefined, storesKeys: keys.areStored }
-  const methods = new AgentMethods({ ctx, facts, keys, models, pageSize: config.pageSize, onOpened: session => void greet(session) }, offers => new SessionTable({ ctx, queue, offers, discovered: () => models.names }))
+  const methods = new AgentMethods({ ctx, facts, keys, models, pageSize: config.pageSize, onOpened: session => greet(ctx, session) }, offers => new SessionTable({ ctx, queue, offers, discovered: () => models.names }))
   registerMethods(sdk, app, methods, (error, sessionId) => report(ctx, toRequestError(sdk, error, sessionId)))
   const connection = app.connect(openMessageStream(sdk, terminal as Terminal, config.maxMessageBytes))
   const client = new Client(connection.client)
@@ -54,14 +57,20 @@ function listen(ctx: Context, client: Client, methods: AgentMethods, config: UiA
     session?.push(session.updates.begin(call.callId))
     return await next()
   })
+  ctx.on('commands/change', () => sessions.list().forEach(session => announceCommands(ctx, session)))
   serveClientFiles(ctx, { client, offers, timeoutMs, isOurs: id => sessions.own(id) !== undefined })
   serveClientTerminals(ctx, { client, offers, timeoutMs, sessionOf: id => sessions.own(id), maxOutputBytes: config.terminalOutputBytes, onError: message => ctx.logger.warn(message) })
 }
 
 /** What a client should know of a session that has just been opened. */
-function greet(session: AcpSession): void {
+function greet(ctx: Context, session: AcpSession): void {
+  announceCommands(ctx, session)
   const names = session.mcpServers.map(({ name }) => name)
   if (names.length > 0) session.notice('warning', `MCP servers are not connected yet: ${names.join(', ')}`, 'dsh keeps them with the session; this version has no plugin that connects them')
+}
+
+function announceCommands(ctx: Context, session: AcpSession): void {
+  session.announceCommands(AbortSignal.timeout(COMMANDS_TIMEOUT_MS)).catch((error: unknown) => ctx.logger.warn('the commands cannot be listed: %s', describeError(error)))
 }
 
 /** Resolves when stdin ends, the connection breaks, or the process is told to stop. */
