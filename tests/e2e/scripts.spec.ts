@@ -59,6 +59,28 @@ it.each(FORMATS.flatMap(format => ([['SIGINT', 130], ['SIGTERM', 143]] as const)
   expect(await resultOf(run.stdout, format)).toMatchObject({ is_error: true, result: 'Half an answer' })
 })
 
+it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('ends with the result also when %s comes while it starts', async (signal, code) => {
+  await using box = await sandbox()
+  // It waits for the rest of its input, which is before anything is composed to answer it.
+  const program = box.start(['-p', '--output-format', 'jsonl', '-m', 'offline'], { stdin: 'pipe' })
+  program.child.stdin?.write('half a prompt')
+  await new Promise(resolve => setTimeout(resolve, 1000))
+  program.child.kill(signal)
+  const run = await program.ended
+  expect(run.code).toBe(code)
+  expect(await linesOf(run.stdout)).toMatchObject([{ type: 'result', subtype: 'cancelled', exit_code: code }])
+})
+
+it('ends with a result when a plugin breaks the process while it is loaded', async () => {
+  await using box = await sandbox({ 'broken.js': `setImmediate(() => { throw new Error('boom') })
+    await new Promise(resolve => setTimeout(resolve, 1000))
+    export function apply() {}` })
+  await box.home.write('.config/dsh/settings.yml', `plugins: [{ id: broken, name: ${box.workspace.resolve('broken.js')} }]\n`)
+  const run = await box.run(['-p', '--output-format', 'jsonl', '-m', 'offline', 'go'])
+  expect(run.code).toBe(1)
+  expect(await linesOf(run.stdout)).toMatchObject([{ type: 'result', is_error: true, error: { message: 'internal error: boom' } }])
+})
+
 it('ends at once on the second signal', async () => {
   await using server = await provider([callAnswer({ name: 'bash', arguments: { command: "trap '' INT TERM; while :; do sleep 0.1; done" } })])
   await using box = await sandbox({}, server)
@@ -113,6 +135,22 @@ it('never waits for an input pipe that nobody writes to, nor asks on it', async 
   expect(exists(box, 'made')).toBe(false)
 }, 60_000)
 
+it.each([['closed', '<&-'], ['/dev/null', '</dev/null'], ['a file', '<notes.txt']])('refuses at once what asks, with stdin %s: a command, a mixed pipeline, a path outside', async (_what, stdin) => {
+  const asking = [
+    callAnswer({ name: 'bash', arguments: { command: 'touch made' } }),
+    callAnswer({ name: 'bash', arguments: { command: 'ls | tee made' } }),
+    callAnswer({ name: 'write', arguments: { file_path: '../made', content: 'x' } }),
+  ]
+  await using server = await provider([...asking, textAnswer('I could do nothing.')])
+  await using box = await sandbox({ 'notes.txt': 'some notes' }, server)
+  const run = await box.shell(`timeout 20 $DSH -p --output-format jsonl go ${stdin}`)
+  expect(run.code).toBe(5)
+  const lines = await linesOf(run.stdout)
+  expect(lines.filter(({ type }) => type === 'approval/decided').map(({ data }) => data.answer.kind)).toEqual(['unavailable', 'unavailable', 'unavailable'])
+  expect(lines.at(-1)?.['permission_denials'].map(({ code }: { code: string }) => code)).toEqual(['PERMISSION_REQUIRED', 'PERMISSION_REQUIRED', 'PERMISSION_REQUIRED'])
+  expect([exists(box, 'made'), exists(box, '../made')]).toEqual([false, false])
+})
+
 it('runs what a script allows, and refuses what is open when the input ends', async () => {
   await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'touch made' } }), callAnswer({ name: 'bash', arguments: { command: 'touch more' } }), textAnswer('Done.')])
   await using box = await sandbox({}, server)
@@ -160,6 +198,8 @@ it('holds the work up for a slow reader, and loses no line', async () => {
   expect(before).toBeLessThan(steps)
   await new Promise(resolve => setTimeout(resolve, 1000))
   expect(server.requests.length).toBe(before)
+  const peak = peakOf(program.child.pid)
+  if (peak !== undefined) expect(peak).toBeLessThan(180)
   program.child.stdout?.resume()
   const run = await program.ended
   const lines = await linesOf(run.stdout)

@@ -16,7 +16,10 @@ export async function runCli(args: readonly string[]): Promise<void> {
   // Looked at only by those who read it: it loads 4 ms of Node.
   const terminal: Terminal = { get stdin() { return process.stdin }, stdout, stderr }
   const format = scriptFormat(args)
-  const code = format === undefined ? await codeOf({ args, terminal, output }) : await (await import('./run-for-script.ts')).runForScript(format, terminal, (reserved, onFailure) => codeOf({ args, terminal: reserved, output, onFailure }))
+  const code = format === undefined ? await codeOf({ args, terminal, output }) : await (await import('./run-for-script.ts')).runForScript(format, terminal, (reserved, onFailure) => {
+    output.lastWords = onFailure
+    return codeOf({ args, terminal: reserved, output, onFailure })
+  })
   await endProcess(code, output)
 }
 

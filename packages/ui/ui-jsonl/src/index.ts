@@ -1,2 +1,2 @@
-export { apply, Config, failureLine, inject, name, type UiJsonlConfig } from './plugin.ts'
+export { apply, Config, failureLine, inject, name, signalLine, type UiJsonlConfig } from './plugin.ts'
 export { LINES_SCHEMA } from './native-lines.ts'

@@ -3,7 +3,7 @@
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import type {} from '@deepseek-ai/dsh-approval'
-import { serveRun, type InputFormat, type OutputFormat, type OutputRequest } from '@deepseek-ai/dsh-front-door'
+import { serveRun, type InputFormat, type Interrupt, type OutputFormat, type OutputRequest } from '@deepseek-ai/dsh-front-door'
 import { jsonLine, LineOutput } from '@deepseek-ai/dsh-json-lines'
 import { NativeInput } from './native-input.ts'
 import { NativeLines, ResultOnly } from './native-lines.ts'
@@ -47,6 +47,11 @@ export function apply(ctx: Context, { maxLineBytes }: UiJsonlConfig): void {
 /** The line that tells of a run which no front door could begin. */
 export function failureLine(format: OutputFormat, error: unknown, message: string): string {
   return jsonLine(formatOf({ format, inputFormat: 'text' }).result(outcomeOfFailure(error, message)))
+}
+
+/** The line that tells of a signal which came before any front door. */
+export function signalLine(format: OutputFormat, signal: Interrupt): string {
+  return jsonLine(formatOf({ format, inputFormat: 'text' }).result(outcomeOfSignal(signal)))
 }
 
 function formatOf({ format, includePartialMessages }: OutputRequest): LineFormat {
