@@ -54,3 +54,26 @@ it('names what waits for trust on one printable line, whatever its keys hold', a
 
   expect(plan.untrusted.map(({ setting }) => setting)).toEqual(['plugins.a b', 'disable.c', 'rows.web.url '])
 })
+
+it('asks about the settings of the project, and about every file that they include, with the bytes that are parsed', async () => {
+  const path = await folder({
+    'cordis.yml': '- { id: web, name: "@deepseek-ai/dsh-web" }\n- { id: own, name: "@cordisjs/plugin-include", config: { path: ./own.yml } }\n',
+    'own.yml': '[]\n',
+    'user.yml': 'rows: { web: { url: mine } }\n',
+    'project.yml': 'plugins:\n  - { id: more, name: "@cordisjs/plugin-include", config: { path: ./more.yml } }\nrows: { web: { url: theirs } }\n',
+    'more.yml': '- { id: theirs, name: ./theirs.js }\n',
+  })
+  const options = { composition: path('cordis.yml'), userSettings: path('user.yml'), projectSettings: path('project.yml'), env: {} }
+  const asked: string[] = []
+
+  const plan = await readPlan({ ...options, trusted: (file, bytes) => asked.push(`${file} ${bytes.length}`) > 0 })
+
+  expect(asked).toEqual([`${path('project.yml')} 121`, `${path('more.yml')} 36`])
+  expect(plan.rows.map(({ id, config }) => [id, config])).toEqual([['web', { url: 'theirs' }], ['theirs', undefined]])
+  expect(plan.untrusted).toEqual([])
+  expect(plan.trusted.map(({ setting }) => setting)).toEqual(['plugins.more', 'rows.web.url'])
+  await expect(readPlan({ ...options, trusted: file => file === path('project.yml') })).rejects.toThrow(`${path('more.yml')}: this file of the project is not as it was trusted; dsh trust shows it`)
+  const held = await readPlan({ ...options, trusted: file => file === path('more.yml') })
+  expect(held.untrusted.map(({ setting }) => setting)).toEqual(['plugins.more', 'rows.web.url'])
+  expect(held.rows.map(({ id, config }) => [id, config])).toEqual([['web', { url: 'mine' }]])
+})
