@@ -46,8 +46,9 @@ const RULES: ReadonlyMap<string, ArgumentRule> = new Map<string, ArgumentRule>([
  */
 export function classifyCommand(command: SimpleCommand): Classification {
   let result = classifyProgram(command)
+  const splitsOnly = /^(?:read|mapfile|readarray)$/.test(programName(command) ?? '')
   for (const { name } of command.assignments) {
-    if (isDangerousVariable(name)) result = worse(result, other(`sets ${name}, which changes what programs run`))
+    if (isDangerousVariable(name) && !(name === 'IFS' && splitsOnly)) result = worse(result, other(`sets ${name}, which changes what programs run`))
   }
   for (const redirection of command.redirections) result = worse(result, classifyRedirection(redirection))
   return result

@@ -42,7 +42,7 @@ export function gitLoss(args: readonly ShellWord[]): string | undefined {
 
 /** A branch is only switched to when nothing is lost; files are overwritten. One bare word may be either. */
 function checkoutLoss(args: readonly ShellWord[]): string | undefined {
-  if (hasLetter(args, 'fB') || hasLong(args, 'force') || hasLong(args, 'pathspec-from-file')) return 'throws away changes'
+  if (hasLetter(args, 'fB') || hasLong(args, 'force') || hasLong(args, 'pathspec-from-file') || hasLong(args, 'ours') || hasLong(args, 'theirs')) return 'throws away changes'
   if (hasLetter(args, 'b') || hasLong(args, 'orphan') || hasLong(args, 'track') || hasLetter(args, 't')) return undefined
   const operands = operandWords(args)
   const [first] = operands

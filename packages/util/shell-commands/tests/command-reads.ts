@@ -200,5 +200,10 @@ export const HARMLESS: readonly string[] = [
   'declare -A map=([a]=1); map[b]=2; echo "${!map[@]}"',
   'export FOO="$HOME"',
   'jobs -l',
+  'while IFS=, read -r a b; do echo "$b $a"; done < a.txt',
+  'n=$(wc -l < a.txt); if [[ $n -gt 1 ]]; then echo many; fi',
+  'for i in $(seq 1 3); do echo $((i * 2)); done',
+  'cd "$(git rev-parse --show-toplevel)" && git status',
+  'env - ls',
   'kill -l',
 ]

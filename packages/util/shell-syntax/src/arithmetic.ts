@@ -36,3 +36,8 @@ export function hidesSubstitution(text: string): boolean {
   const subscript = text.indexOf('[')
   return subscript >= 0 && /\$\(|`|\$\{/.test(text.slice(subscript))
 }
+
+/** Whether a value is the output of a program that prints only numbers, if it is the real one. */
+export function isCounted(word: ShellWord): boolean {
+  return /^"?\$\((?:seq(?: -?\d+)+|nproc|date \+%s|wc -[lcwm] ?< ?[\w./-]+)\)"?$/.test(word.source)
+}

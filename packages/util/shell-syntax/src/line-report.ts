@@ -1,5 +1,5 @@
 /** Collects what the reading of a line finds, and settles at its end what needs the whole line. */
-import { hidesSubstitution, isNumeric } from './arithmetic.ts'
+import { hidesSubstitution, isCounted, isNumeric } from './arithmetic.ts'
 import type { ArithmeticUse } from './arithmetic.ts'
 import { programName } from './command-text.ts'
 import { isDangerousVariable } from './dangerous-variables.ts'
@@ -12,12 +12,16 @@ const FILLING_BUILTINS: ReadonlySet<string> = new Set(['read', 'mapfile', 'reada
 /** Builtins that read a value such as `(1 $(cmd))` anew, and run what is in it, when the variable is an array. */
 const DECLARING: ReadonlySet<string> = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 
+/** Builtins that evaluate the subscript of a variable that an argument names. */
+const EVALUATING: ReadonlySet<string> = new Set(['let', 'test', '[', 'unset', 'read', 'mapfile', 'readarray', 'declare', 'typeset', 'local', 'export', 'readonly', 'wait', 'getopts'])
+
 /** What a line was found to do so far. */
 export class LineReport {
   private commands: SimpleCommand[] = []
   private problems = new Set<string>()
   private functions = new Set<string>()
   private textVariables = new Set<string>()
+  private counted = new Set<string>()
   private arrays = new Set<string>()
   private redeclared = new Map<string, string>()
   private uses: { use: ArithmeticUse; via: readonly string[] }[] = []
@@ -35,6 +39,7 @@ export class LineReport {
       if (name !== undefined && FILLING_BUILTINS.has(name) && word.known) this.textVariables.add(word.text.replace(/[=[].*$/s, ''))
     }
     for (const { target } of command.redirections) this.text(target)
+    this.noteEvaluated(name, command)
     if (name !== undefined && FILLING_BUILTINS.has(name)) this.noteArrays(name, command.words.slice(1))
   }
 
@@ -45,7 +50,8 @@ export class LineReport {
   /** A variable gets a value; remembered when that is not surely a number. */
   assignment({ name, value }: ShellAssignment): void {
     this.text(value)
-    if (!isNumeric(value)) this.textVariables.add(name)
+    if (isCounted(value)) this.counted.add(name)
+    else if (!isNumeric(value)) this.textVariables.add(name)
     if (/^\w+(?:\[[^\]]*\])?\+?=\(/.test(value.source)) this.arrays.add(name)
   }
 
@@ -64,6 +70,15 @@ export class LineReport {
     for (const { use, via } of this.uses) this.settleArithmetic(use, via)
     for (const [name, source] of this.redeclared) if (this.arrays.has(name)) this.problem(`reads a text as an array, which may run commands inside it: ${source}`)
     return { commands: this.commands.map((command) => this.settleProgram(command)), problems: [...this.problems] }
+  }
+
+  /** A substitution in a text that bash evaluates: `test -v 'a[$(cmd)]'`, `PS4='$(cmd)'`. */
+  private noteEvaluated(name: string | undefined, { words, assignments }: SimpleCommand): void {
+    const evaluates = name !== undefined && (EVALUATING.has(name) || (name === 'printf' && words[1]?.text.startsWith('-v')))
+    const word = evaluates ? words.find((each) => each.known && hidesSubstitution(each.text)) : undefined
+    const prompt = assignments.find((each) => /^PS\d$/.test(each.name) && each.value.known && /\$\(|`/.test(each.value.text))
+    const source = word?.source ?? prompt?.value.source
+    if (source !== undefined) this.problem(`holds a text that bash evaluates, with a command inside it: ${source}`)
   }
 
   private noteArrays(builtin: string, args: readonly ShellWord[]): void {
@@ -85,7 +100,8 @@ export class LineReport {
   }
 
   private settleArithmetic(use: ArithmeticUse, via: readonly string[]): void {
-    if (!use.opaque && !use.names.some((name) => this.textVariables.has(name))) return
+    const isText = (name: string): boolean => this.textVariables.has(name) || (this.functions.size > 0 && this.counted.has(name))
+    if (!use.opaque && !use.names.some(isText)) return
     if (this.hidden) this.problem(`evaluates a text as arithmetic, which may run commands inside it: ${use.source}`)
     const words = [knownWord('(('), unknownWord(use.source)]
     this.commands.push({ words, assignments: [], redirections: [], source: use.source, via: [...via, 'arithmetic'] })

@@ -2,7 +2,7 @@
 import { programName } from './command-text.ts'
 import { LineReport } from './line-report.ts'
 import { readScript } from './read-script.ts'
-import { evalText, isBashOnly, isShell, shellText, sourceText, trapText } from './shell-texts.ts'
+import { evalText, isBashOnly, isShell, shellText, sourceText, trapText, variableTexts } from './shell-texts.ts'
 import type { ShellText } from './shell-texts.ts'
 import type { ParsedLine, ParseOptions, SimpleCommand } from './types.ts'
 import { unwrap } from './unwrap.ts'
@@ -57,6 +57,7 @@ class LineReading {
 
   /** Looks for what a command has run in turn. */
   private follow(command: SimpleCommand): void {
+    for (const { name, text } of variableTexts(command)) this.text(text, [...command.via, name])
     const program = programName(command)
     if (program === undefined) return
     if (program === 'alias' && command.words.slice(1).some((word) => !word.known || word.text.includes('='))) this.report.problem('defines an alias')

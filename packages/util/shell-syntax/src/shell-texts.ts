@@ -48,6 +48,22 @@ export function sourceText(command: SimpleCommand): ShellText | undefined {
   return file === undefined ? undefined : scriptText(file, 'source')
 }
 
+/** Variables whose value a program has a shell run. */
+const TEXT_VARIABLES: ReadonlySet<string> = new Set(
+  'PAGER MANPAGER EDITOR VISUAL PROMPT_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_ASKPASS GIT_PROXY_COMMAND'.split(' '),
+)
+
+/** What the programs that read these variables would run: `PAGER='rm x' git log`. */
+export function variableTexts(command: SimpleCommand): { name: string; text: ShellText }[] {
+  const exported = command.words.slice(1).flatMap((word) => {
+    const match = /^([A-Z_]+)=(.*)$/s.exec(word.text)
+    return match?.[1] === undefined || match[2] === undefined ? [] : [{ name: match[1], value: { ...word, text: match[2] } }]
+  })
+  const isExport = /^(?:export|declare|typeset|readonly)$/.test(programName(command) ?? '')
+  const texts = [...command.assignments, ...(isExport ? exported : [])].filter(({ name, value }) => TEXT_VARIABLES.has(name) && value.known)
+  return texts.map(({ name, value }) => ({ name, text: { text: value.text, dialect: 'sh' } }))
+}
+
 /** What `eval` runs. */
 export function evalText(command: SimpleCommand): ShellText | undefined {
   const args = command.words.slice(command.words[1]?.text === '--' ? 2 : 1)

@@ -48,7 +48,7 @@ function unwrapBySpec(via: string, spec: WrapperSpec, args: readonly ShellWord[]
 }
 
 function unwrapWords(via: string, spec: WrapperSpec, found: { rest: readonly ShellWord[]; options: readonly FoundOption[] }): Inner[] {
-  let { rest } = found
+  let rest = via === 'env' && found.rest[0]?.text === '-' ? found.rest.slice(1) : found.rest
   const assignments: ShellAssignment[] = []
   while (spec.setsVariables) {
     const match = /^([^=]+)=/s.exec(rest[0]?.prefix ?? '')
