@@ -1,7 +1,6 @@
 /** A client of the Agent Client Protocol, made with the protocol's own kit, over the program as an editor starts it. */
 
 import type { ChildProcess } from 'node:child_process'
-import { Writable } from 'node:stream'
 import { client, methods, ndJsonStream, type ClientCapabilities, type ClientContext, type InitializeResponse, type NewSessionResponse, type RequestPermissionRequest, type RequestPermissionResponse, type SessionUpdate } from '@agentclientprotocol/sdk/unstable'
 import type { Run, Sandbox } from './program.ts'
 
@@ -126,8 +125,10 @@ function allowOnce({ options }: RequestPermissionRequest): RequestPermissionResp
 }
 
 function bytesTo(child: ChildProcess): WritableStream<Uint8Array> {
-  if (!child.stdin) throw new Error('the program has no input')
-  return Writable.toWeb(child.stdin as Writable) as WritableStream<Uint8Array>
+  const { stdin } = child
+  if (!stdin) throw new Error('the program has no input')
+  // What a client that has quit still has to say, nobody hears.
+  return new WritableStream({ write: chunk => new Promise(resolve => (stdin.writable ? stdin.write(chunk, () => resolve()) : resolve())) })
 }
 
 /** The program's output is text already by now. */

@@ -16,14 +16,18 @@ export interface ApprovalRoute {
 }
 
 export function answerInEditor({ client, hasForms, sessionOf }: ApprovalRoute): Answerer {
+  const inquireNow: NonNullable<Answerer['inquire']> = async (inquiry, signal) => {
+    const session = sessionOf(inquiry.agent.session.id)
+    return session ? await inquire(client, session, inquiry, signal) : { kind: 'unavailable' }
+  }
   return {
     async approve(question, signal) {
       const session = sessionOf(question.agent.session.id)
       return session ? await approve(client, session, question, signal) : { kind: 'unavailable' }
     },
-    async inquire(inquiry, signal) {
-      const session = sessionOf(inquiry.agent.session.id)
-      return session && hasForms() ? await inquire(client, session, inquiry, signal) : { kind: 'unavailable', reason: 'the editor shows no questions' }
+    // Which client it is becomes known later than this is set.
+    get inquire() {
+      return hasForms() ? inquireNow : undefined
     },
   }
 }
