@@ -35,7 +35,7 @@ import { distribution, provider, sandbox, type Sandbox } from '../e2e/program.ts
 /** The program, with what the sandbox sets. */
 async function commandOf(box: Sandbox): Promise<string[]> {
   const set = Object.entries(box.env).map(([name, value]) => `${name}=${value}`)
-  return ['env', '-i', '-C', box.workspace.path, ...set, process.execPath, await distribution()]
+  return ['sh', '-c', 'cd "$0" && exec env -i "$@"', box.workspace.path, ...set, process.execPath, await distribution()]
 }
 
 it('drives a run and answers its questions', async () => {

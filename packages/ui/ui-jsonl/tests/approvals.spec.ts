@@ -82,7 +82,7 @@ it('puts the questions of the model, and takes answers or a refusal', async () =
   const { signal } = new AbortController()
   const inquiry = (id: string): never => ({ id, agent: { session: { id: 's' } }, callId: id, questions: [{ question: 'Which?', options: ['a', 'b'] }, { question: 'Why?' }] }) as never
   const answerer = input.answerer(host)
-  const answers = Promise.all(['i', 'j', 'k'].map(id => answerer.inquire?.(inquiry(id), signal)))
+  const answers = Promise.all(['i', 'j', 'k'].map(async id => await answerer.inquire?.(inquiry(id), signal)))
   input.take({ type: 'answer', id: 'i', answers: [['a'], 'because'] }, host)
   input.take({ type: 'answer', id: 'j', declined: true, reason: 'busy' }, host)
   expect(() => input.take({ type: 'answer', id: 'k', answers: [['a']] }, host)).toThrow('"answers" has to hold 2 lists')
