@@ -26,6 +26,7 @@ export interface Door extends AsyncDisposable {
   logged: unknown[]
   stderr(): string
   code: Promise<ExitCode>
+  unload(): Promise<void>
   frontDoor: FrontDoor
 }
 
@@ -58,7 +59,8 @@ export async function openDoor({ output, request, config, closed, unread, ...opt
   const logged: unknown[] = []
   host.ctx.on('session/event', (_session, event) => void logged.push(JSON.parse(JSON.stringify(event))))
   await host.ctx.plugin(FrontDoor, { terminal: { stdin, stdout, stderr }, request: run })
-  await host.ctx.plugin(uiJsonl as Plugin, config)
+  const fiber = host.ctx.plugin(uiJsonl as Plugin, config)
+  await fiber
   const frontDoor = host.ctx.get('frontDoor')
   if (!frontDoor) throw new Error('there is no front door')
   if (!closed) frontDoor.open()
@@ -82,6 +84,7 @@ export async function openDoor({ output, request, config, closed, unread, ...opt
     },
     raw: () => text.stdout,
     logged,
+    unload: async () => void (await fiber.dispose()),
     stderr: () => text.stderr,
     code: frontDoor.finished,
     frontDoor,

@@ -98,6 +98,17 @@ describe('a run without input', () => {
   })
 })
 
+it('lets another front door answer once it is unloaded', async () => {
+  await using door = await openDoor({ model: [hang(TEXT)], request: { prompt: 'go' }, output: { inputFormat: 'jsonl' } })
+  await door.saw(line => line['data']?.chunk?.text === 'Half')
+  expect(door.host.ctx.get('approval')?.hasAnswerer).toBe(true)
+  await door.unload()
+  expect(door.host.ctx.get('approval')?.hasAnswerer).toBe(false)
+  const before = door.raw()
+  await door.frontDoor.sayLastWords(new Error('boom'), 'boom')
+  expect(door.raw()).toBe(before)
+})
+
 describe('a run with input', () => {
   const output = { inputFormat: 'jsonl' } as const
 
