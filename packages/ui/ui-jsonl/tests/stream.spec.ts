@@ -78,6 +78,7 @@ it('withdraws a question when the turn is interrupted, and a late answer reaches
   await door.saw(({ subtype, code }) => subtype === 'error' && code === 'UNKNOWN_ID')
   door.stdin.end()
   expect(await door.code).toBe(130)
+  expect(door.lines().at(-1)).toMatchObject({ type: 'result', subtype: 'error_during_execution' })
   expect(door.raw()).not.toContain('seen')
 })
 
