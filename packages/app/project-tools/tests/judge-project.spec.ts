@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { rm, symlink } from 'node:fs/promises'
 import { tempWorkspace, type Workspace } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
@@ -66,8 +67,8 @@ describe('the state of a project', () => {
   })
 
   it('refuses a folder with more files than can be read at every start', async () => {
-    await using project = await tempWorkspace()
-    execFileSync('bash', ['-c', 'mkdir -p .dsh && cd .dsh && for i in $(seq 5001); do : > $i; done'], { cwd: project.path })
+    await using project = await tempWorkspace({ '.dsh/0': '' })
+    for (let i = 1; i <= 5000; i++) writeFileSync(project.resolve(`.dsh/${i}`), '')
     expect(() => judgeRecord(project.path, { trustedAt: '', files: {} })).toThrow(expect.objectContaining({ code: 'TOO_MUCH' }))
   })
 })
