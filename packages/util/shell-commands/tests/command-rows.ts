@@ -246,7 +246,7 @@ export const OTHER: readonly Row[] = [
   ['. ./a.txt'],
   ['bash a.txt'],
   ["python -c 'print(1)'"],
-  ["python3 -c \"open('P','w')\"", 'changes'],
+  ["python3 -c \"open('P','w')\"", 'unseen', 'not everywhere installed'],
   ["perl -e 'open(F,\">P\")'", 'changes'],
   ["node -e 'require(\"fs\").writeFileSync(\"P\",\"\")'", 'changes'],
   ["ruby -e 'puts 1'"],

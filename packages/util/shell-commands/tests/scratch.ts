@@ -43,11 +43,11 @@ export async function makeScratch(): Promise<Scratch> {
   }
 }
 
-/** Ends with the line, or after five seconds; its failure is no failure here. Optional locks would let `git status` refresh its index. */
+/** Ends with the line, or after fifteen seconds; its failure is no failure here. Optional locks would let `git status` refresh its index. */
 function bash(line: string, cwd: string): Promise<void> {
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: cwd, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C.UTF-8' }
   return new Promise((resolve) => {
-    const child = execFile('bash', ['-c', line], { cwd, env, timeout: 5_000, killSignal: 'SIGKILL' }, () => resolve())
+    const child = execFile('bash', ['-c', line], { cwd, env, timeout: 15_000, killSignal: 'SIGKILL' }, () => resolve())
     child.stdin?.end()
   })
 }
