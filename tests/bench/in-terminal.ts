@@ -63,7 +63,6 @@ export async function inTerminal({ args, cwd, home, answers }: TerminalJob): Pro
     waiting.add(look)
     look()
   })
-  const proc = (file: string): string => readFileSync(`/proc/${pty.pid}/${file}`, 'utf8')
   await until(() => output.includes(READY))
   const readyMs = performance.now() - begun
   return {
@@ -82,15 +81,19 @@ export async function inTerminal({ args, cwd, home, answers }: TerminalJob): Pro
       await until(() => requests > before)
       return performance.now() - from
     },
-    cpuSeconds() {
-      const fields = proc('stat').slice(proc('stat').lastIndexOf(')') + 2).split(' ')
-      return (Number(fields[11]) + Number(fields[12])) / 100
-    },
-    memoryMb: kind => Number(proc('status').match(new RegExp(`${kind}:\\s+(\\d+) kB`))?.[1]) / 1024,
+    cpuSeconds: () => readCpuSeconds(pty.pid),
+    memoryMb: kind => Number(readFileSync(`/proc/${pty.pid}/status`, 'utf8').match(new RegExp(`${kind}:\\s+(\\d+) kB`))?.[1]) / 1024,
     async close() {
       pty.write('\u0004')
       await exited
       await server[Symbol.asyncDispose]()
     },
   }
+}
+
+/** User and system time, in fields 14 and 15 of `stat` (man 5 proc_pid_stat); the name in field 2 may hold blanks. */
+function readCpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
 }

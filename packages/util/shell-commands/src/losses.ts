@@ -33,6 +33,7 @@ const SOMETIMES: ReadonlyMap<string, readonly [LossRule, string]> = new Map<stri
   ['terraform', [(args) => startsWith(args, /^destroy$/) || args.some((word) => word.text === '-destroy'), 'deletes infrastructure']],
   ['npm', [(args) => startsWith(args, /^unpublish$/), 'takes back a published package']],
   ['gh', [(args) => /^(?:repo|release|issue|run|secret|gist) delete$/.test(operandWords(args).slice(0, 2).map((word) => word.text).join(' ')), 'deletes something on the server']],
+  ['dsh', [(args) => startsWith(args, /^(?:trust|auth)$/), 'lets a project run what it brings, or changes the keys']],
   ['git', [(args) => gitLoss(args) !== undefined, '']],
   ['mv', [(args) => operandWords(args).at(-1)?.text === '/dev/null', 'throws files away']],
 ])

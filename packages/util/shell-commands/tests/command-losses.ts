@@ -5,6 +5,7 @@ import type { Row } from './command-rows.ts'
 export const DESTRUCTIVE: readonly Row[] = [
   ['rm x', 'changes'],
   ['rm -rf x', 'changes'],
+  ['dsh trust --yes', 'unseen', 'a model must not trust a project in the place of its owner'],
   ['rm -f x', 'changes'],
   ['git status && rm -rf x', 'changes', 'SC-01'],
   ['command rm x', 'changes'],
