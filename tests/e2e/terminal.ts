@@ -17,28 +17,42 @@ export interface Terminal {
   readonly output: string
   /** What a person sees now: the lines of the screen, without blanks at their ends, down to the last one that shows something. */
   screen(): Promise<string[]>
+  /** Without the lines that have scrolled away. */
+  visible(): Promise<string[]>
+  resize(columns: number, rows: number): void
+  /** Closes the terminal as a window does that is shut. */
+  hangUp(): void
+  /** Of the shell. */
+  readonly pid: number
   readonly ended: Promise<TerminalRun>
 }
 
 export const CTRL_C = '\u0003'
 export const CTRL_D = '\u0004'
 
-const SIZE = { cols: 100, rows: 30 } as const
+export interface TerminalOptions {
+  columns?: number
+  rows?: number
+  /** The emulator answers the questions that the program puts to the terminal, as real ones do. */
+  hasReplies?: boolean
+}
 
 /** Longer silence fails the test with what the terminal shows. */
 const PATIENCE_MS = 20_000
 
 /** Runs a shell script in which `$DSH` is the program, with a terminal as all three streams. */
-export async function terminal(box: Sandbox, script: string, env: NodeJS.ProcessEnv = {}): Promise<Terminal> {
+export async function terminal(box: Sandbox, script: string, env: NodeJS.ProcessEnv = {}, { columns = 100, rows = 30, hasReplies = false }: TerminalOptions = {}): Promise<Terminal> {
   const [{ spawn }, { default: headless }] = await Promise.all([import('@lydell/node-pty'), import('@xterm/headless')])
-  const emulator = new headless.Terminal({ ...SIZE, allowProposedApi: true })
+  const emulator = new headless.Terminal({ cols: Math.max(1, columns), rows: Math.max(1, rows), allowProposedApi: true })
   const program = `'${process.execPath}' '${await distribution()}'`
   const pty = spawn('bash', ['--norc', '--noprofile', '-c', script.replaceAll('$DSH', program)], {
     name: env['TERM'] ?? 'xterm-256color',
-    ...SIZE,
+    cols: columns,
+    rows,
     cwd: box.workspace.path,
     env: { ...box.env, ...env } as Record<string, string>,
   })
+  if (hasReplies) emulator.onData(data => pty.write(data))
   let output = ''
   let seen = 0
   let over = false
@@ -73,14 +87,22 @@ export async function terminal(box: Sandbox, script: string, env: NodeJS.Process
     waiting.add(look)
     look()
   })
+  const linesFrom = (pick: (buffer: { baseY: number }) => number): Promise<string[]> => new Promise(resolve => emulator.write('', () => {
+    const { active } = emulator.buffer
+    const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '').slice(pick(active))
+    resolve(lines.slice(0, lines.findLastIndex(line => line !== '') + 1))
+  }))
   return {
     type: keys => pty.write(keys),
     saw,
-    screen: () => new Promise(resolve => emulator.write('', () => {
-      const { active } = emulator.buffer
-      const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
-      resolve(lines.slice(0, lines.findLastIndex(line => line !== '') + 1))
-    })),
+    screen: () => linesFrom(() => 0),
+    visible: () => linesFrom(({ baseY }) => baseY),
+    resize(newColumns, newRows) {
+      emulator.resize(newColumns, newRows)
+      pty.resize(newColumns, newRows)
+    },
+    hangUp: () => pty.kill('SIGHUP'),
+    pid: pty.pid,
     get output() {
       return output
     },

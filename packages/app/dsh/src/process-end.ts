@@ -9,6 +9,8 @@ const LAST_WORDS_MS = 2000
 export interface Output {
   /** Why stdout could not be written; absent when its reader has merely gone. */
   failure?: Error
+  /** Shows diagnostics while a front door has the terminal; absent: they go to stderr. */
+  tell?: (text: string) => void
   /** What a front door still has to say when the process ends by an error that nobody caught. */
   lastWords?: (error: unknown, message: string) => Promise<void>
 }
@@ -25,7 +27,9 @@ export function watchProcess(): Output {
     void sayLastWords(output, error)
   })
   process.on('unhandledRejection', reason => {
-    process.stderr.write(`dsh: internal error (a rejection that nobody handled): ${describeError(reason)}\n`)
+    const text = `dsh: internal error (a rejection that nobody handled): ${describeError(reason)}\n`
+    if (output.tell) output.tell(text)
+    else process.stderr.write(text)
   })
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') output.failure ??= error

@@ -92,6 +92,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     guardOwnFiles(running, [userPaths(process.env).trust])
     tellProblems(running, line, terminal)
     const { frontDoor } = running.root
+    output.tell = text => frontDoor.tell(text)
     output.lastWords = (error, message) => frontDoor.sayLastWords(error, message)
     const pass = (signal: Interrupt): void => frontDoor.interrupt(signal)
     const isConversation = modeOf(line, terminal) === 'conversation'
@@ -106,6 +107,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     await watching?.close()
     return code
   } finally {
+    delete output.tell
     await running.dispose()
   }
 }

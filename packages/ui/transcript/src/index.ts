@@ -1,5 +1,6 @@
 export { Transcript, type TranscriptItem, type TranscriptScreen } from './transcript.ts'
 export { SessionView, type Folded, type SessionViewOptions } from './session-view.ts'
+export { TodoList } from './todo-list.ts'
 export { AnswerItem } from './answer-item.ts'
 export { LinesItem, wrapMarked, type LinesOptions } from './lines-item.ts'
 export { ReasoningItem } from './reasoning-item.ts'

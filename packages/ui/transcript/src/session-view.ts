@@ -3,8 +3,8 @@
 import { describeEnd } from '@deepseek-ai/dsh-front-door'
 import { textOf, type ContentBlock } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent, SessionEventMap } from '@deepseek-ai/dsh-session'
-import type { PartStyle } from '@deepseek-ai/dsh-terminal-view'
-import { stripControls } from '@deepseek-ai/dsh-text'
+import type { PartStyle, Style } from '@deepseek-ai/dsh-terminal-view'
+import { clipEnd, plural, stripControls } from '@deepseek-ai/dsh-text'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { AnswerItem } from './answer-item.ts'
 import { LinesItem } from './lines-item.ts'
@@ -18,6 +18,9 @@ export interface SessionViewOptions {
   style: PartStyle
   toolOf(name: string): ToolDefinition | undefined
 }
+
+/** Of what was put before the model, in UTF-16 units. */
+const LONGEST_INJECTED = 200
 
 /** Something that was folded, to be shown whole when asked for. */
 export interface Folded {
@@ -49,6 +52,8 @@ export class SessionView {
         return this.#said(event.data, '❯ ')
       case 'steering/message':
         return this.#said(event.data, '↳ ')
+      case 'context/message':
+        return this.#injected(event.data)
       case 'assistant/chunk':
         return this.#stream(event.data.chunk)
       case 'assistant/message':
@@ -60,11 +65,11 @@ export class SessionView {
       case 'tool/result':
         return this.#ended(event.data)
       case 'prompt/blocked':
-        return this.#note(this.#options.style.theme.warning(`! the prompt was not accepted: ${event.data.reason}`))
+        return this.#warn(`the prompt was not accepted: ${event.data.reason}`)
       case 'turn/end': {
         this.#endStream()
         const end = describeEnd(event.data.reason)
-        return end === undefined ? undefined : this.#note(this.#options.style.theme.warning(`! ${end}`))
+        return end === undefined ? undefined : this.#warn(end)
       }
       default:
         return undefined
@@ -86,9 +91,16 @@ export class SessionView {
   #said({ content, source }: { content: ContentBlock[]; source: { kind: string } }, mark: string): void {
     const { theme } = this.#options.style
     this.#endStream()
-    const text = stripControls(describeContent(content))
-    if (source.kind === 'user') this.#options.transcript.add(LinesItem.of(theme.bold(text), { mark }))
-    else this.#note(theme.dim(`· ${text}`))
+    const text = describeContent(content)
+    if (source.kind === 'user') this.#options.transcript.add(LinesItem.of(paint(text, theme.bold), { mark }))
+    else this.#note(`· ${text}`, theme.dim)
+  }
+
+  /** One line of what was put before the model; what the user put there stands on the screen already. */
+  #injected({ content, source }: SessionEventMap['context/message']): void {
+    if (source.kind === 'user') return
+    const lines = describeContent(content).split('\n')
+    this.#note(`· for the model: ${clipEnd(lines[0] ?? '', LONGEST_INJECTED)}${lines.length > 1 ? ` (${plural(lines.length, 'line')})` : ''}`, this.#options.style.theme.dim)
   }
 
   #stream(chunk: SessionEventMap['assistant/chunk']['chunk']): void {
@@ -124,7 +136,7 @@ export class SessionView {
     const hadShown = this.#hasStreamed
     this.#endStream()
     const next = retryInMs === undefined ? '' : `; trying again in ${(retryInMs / 1000).toFixed(1)} s${hadShown ? ', what stands above does not count' : ''}`
-    this.#note(this.#options.style.theme.warning(`! request attempt ${attempt} failed: ${error.message} [${error.code}]${next}`))
+    this.#warn(`request attempt ${attempt} failed: ${error.message} [${error.code}]${next}`)
   }
 
   #called(data: SessionEventMap['tool/call']): void {
@@ -160,16 +172,18 @@ export class SessionView {
     this.#options.transcript.changed()
   }
 
-  #note(text: string): void {
-    this.#options.transcript.add(LinesItem.of(stripKeepingStyle(text)))
+  #warn(text: string): void {
+    this.#note(`! ${text}`, this.#options.style.theme.warning)
+  }
+
+  #note(text: string, style: Style): void {
+    this.#options.transcript.add(LinesItem.of(paint(text, style)))
   }
 }
 
-/** Notes hold words of others between our own styles. */
-function stripKeepingStyle(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  const parts = text.split(/(\u001b\[\d+m)/)
-  return parts.map((part, i) => (i % 2 === 1 ? part : stripControls(part))).join('')
+/** Words of others in one style: they bring none of their own, and a style does not reach over the end of a line. */
+function paint(text: string, style: Style): string {
+  return stripControls(text).replaceAll('\t', '    ').split('\n').map(style).join('\n')
 }
 
 function describeContent(content: readonly ContentBlock[]): string {

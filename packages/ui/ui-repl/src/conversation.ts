@@ -1,13 +1,15 @@
 /** One session on the screen: what is shown of it follows its log, live. */
 
+import { basename } from 'node:path'
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { renderDamage, shortId, type OpenedAgent } from '@deepseek-ai/dsh-front-door'
+import { describeEnd, renderDamage, shortId, type OpenedAgent } from '@deepseek-ai/dsh-front-door'
+import { textOf } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { QueueView } from './queue-view.ts'
 import type { ReplScreen } from './repl-screen.ts'
-import { SessionView } from '@deepseek-ai/dsh-transcript'
+import { SessionView, TodoList } from '@deepseek-ai/dsh-transcript'
 import { StatusLine, UsageFold } from './status-line.ts'
 
 /** Events of a resumed session that are shown again; what stands before them is in the log. */
@@ -17,6 +19,7 @@ export class Conversation {
   readonly opened: OpenedAgent
   readonly view: SessionView
   readonly queue: QueueView
+  readonly #todos: TodoList
   readonly usage = new UsageFold()
   readonly #screen: ReplScreen
   readonly #stops: (() => unknown)[] = []
@@ -27,8 +30,9 @@ export class Conversation {
     this.#screen = screen
     this.view = new SessionView({ transcript: screen.transcript, style: screen.style, toolOf: name => ctx.get('tools')?.get(name, agent.scope) })
     this.queue = new QueueView(screen.theme, agent.session.events)
+    this.#todos = new TodoList(screen.theme, agent.session.events)
     for (const event of agent.session.events) this.usage.advance(event)
-    screen.place(this.queue, new StatusLine(screen.theme, this.usage, () => this.#facts(ctx)))
+    screen.place([this.#todos, this.queue], new StatusLine(screen.theme, this.usage, () => this.#facts(ctx)))
     this.#stops.push(
       ctx.on('session/event', (session, event) => {
         if (session === agent.session) this.#show(event)
@@ -41,6 +45,7 @@ export class Conversation {
       }),
     )
     if (agent.status === 'running') screen.activity.start()
+    this.#nameWindow()
   }
 
   get agent(): Agent {
@@ -65,15 +70,30 @@ export class Conversation {
   }
 
   #show(event: SessionEvent): void {
-    const { activity } = this.#screen
+    const { activity, attention } = this.#screen
     this.queue.advance(event)
     this.usage.advance(event)
-    if (event.type === 'turn/start') activity.start()
-    else if (event.type === 'turn/end') activity.stop()
+    this.#todos.advance(event)
+    if (event.type === 'turn/start') {
+      activity.start()
+      attention.begin()
+    } else if (event.type === 'turn/end') {
+      activity.stop()
+      attention.end(describeEnd(event.data.reason) ?? 'done')
+    } else if (event.type === 'session/title' || event.type === 'user/message') this.#nameWindow()
     else if (event.type === 'llm/attempt' && event.data.retryInMs !== undefined) activity.set('waiting to try again', event.data.retryInMs)
     else if (event.type === 'step/start') activity.set('working')
     else if (event.type === 'tool/call') activity.set(`running ${stripControls(event.data.name)}`)
     this.view.show(event)
+  }
+
+  /** As lists of sessions call it; before there is anything, by its folder. */
+  #nameWindow(): void {
+    const { events, header } = this.agent.session
+    const given = events.findLast((event): event is SessionEvent<'session/title'> => event.type === 'session/title')?.data.title
+    const first = given ?? events.find((event): event is SessionEvent<'user/message'> => event.type === 'user/message')?.data.content
+    const title = typeof first === 'string' ? first : first ? textOf(first) : basename(header.cwd ?? '')
+    this.#screen.attention.setTitle(`dsh: ${title}`)
   }
 
   #facts(ctx: Context): { model: string; contextWindow: number | undefined; mode: string | undefined; session: string } {

@@ -1,10 +1,12 @@
 /** The terminal front door: a conversation inline in the terminal's own screen. */
 
 import type { Context } from 'cordis'
+import z from 'schemastery'
 import type {} from '@deepseek-ai/dsh-agent'
 import type {} from '@deepseek-ai/dsh-approval'
 import type {} from '@deepseek-ai/dsh-commands'
 import { serveRun } from '@deepseek-ai/dsh-front-door'
+import type { NotifySetting } from '@deepseek-ai/dsh-terminal-attention'
 import { registerOwnCommands } from './own-commands.ts'
 import { Repl } from './repl.ts'
 import { ReplScreen } from './repl-screen.ts'
@@ -12,10 +14,31 @@ import { ReplScreen } from './repl-screen.ts'
 export const name = 'ui-repl'
 export const inject = ['agents', 'approval', 'commands', 'frontDoor']
 
-export function apply(ctx: Context): void {
-  const screen = new ReplScreen(process.env)
+export interface ReplConfig {
+  /** How somebody who looks elsewhere is called when a turn ends or a question waits; the terminal must report its focus. */
+  notify: NotifySetting
+  /** A turn that took no longer than so many seconds ends without a call. */
+  afterSeconds: number
+  /** Whether the window gets the title of the session; the one before comes back at the end. */
+  title: boolean
+}
+
+export const Config: z<ReplConfig> = z.object({
+  notify: z.union(['auto', 'off', 'bell', 'osc9', 'osc777'] as const).default('auto'),
+  afterSeconds: z.natural().default(10),
+  title: z.boolean().default(true),
+}) as z<ReplConfig>
+
+export function apply(ctx: Context, config: ReplConfig): void {
+  const screen = new ReplScreen(process.env, config)
   const repl = new Repl(ctx, screen)
   ctx.effect(() => () => screen.stop(), 'ui-repl screen')
+  ctx.effect(() => {
+    // Before anybody writes of it: what is written must not stand within the live part.
+    const giveBack = (): void => screen.stop()
+    process.on('uncaughtExceptionMonitor', giveBack)
+    return () => process.off('uncaughtExceptionMonitor', giveBack)
+  }, 'ui-repl crash')
   ctx.approval.setAnswerer(repl.answerer)
   registerOwnCommands(ctx)
   void serveRun(ctx, () => repl.run())

@@ -1,13 +1,17 @@
 /** The parts of the screen from top to bottom: what was said, what runs, what is queued, where the user types, the status. */
 
-import { Container, Editor, ProcessTerminal, wrapTextWithAnsi, type Component } from '@earendil-works/pi-tui'
-import { createTheme, Highlighter, InlineScreen, renderMarkdown, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
+import { Container, Editor, ProcessTerminal, wrapTextWithAnsi, type Component, type Terminal } from '@earendil-works/pi-tui'
+import { TerminalAttention, type AttentionOptions } from '@deepseek-ai/dsh-terminal-attention'
+import { createTheme, Highlighter, InlineScreen, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { Activity } from './activity.ts'
 import { ChoicePanel, type PanelChoice } from './choice-panel.ts'
 import { editorTheme } from './editor-theme.ts'
-import { LinesItem, Transcript } from '@deepseek-ai/dsh-transcript'
+import { AnswerItem, LinesItem, Transcript } from '@deepseek-ai/dsh-transcript'
 import { PromptSlot } from './prompt-slot.ts'
+
+/** As much Markdown as is drawn within a few milliseconds. In UTF-16 units. */
+const PIECE = 4_000
 
 export class ReplScreen {
   readonly theme: Theme
@@ -15,17 +19,20 @@ export class ReplScreen {
   readonly screen: InlineScreen
   readonly transcript: Transcript
   readonly activity: Activity
+  readonly attention: TerminalAttention
   readonly editor: Editor
   readonly slot: PromptSlot
-  /** What changes with the session: queue and status. */
-  readonly #queuePlace = new Container()
+  /** What changes with the session: what stands above the editor, and the status. */
+  readonly #abovePlace = new Container()
   readonly #statusPlace = new Container()
   #isUp = false
 
-  constructor(env: NodeJS.ProcessEnv) {
-    this.theme = createTheme({ color: useColor(env, true) })
+  constructor(env: NodeJS.ProcessEnv, attention: Pick<AttentionOptions, 'notify' | 'afterSeconds' | 'title'>, terminal: Terminal = new ProcessTerminal()) {
+    const hasColor = useColor(env, true)
+    this.theme = createTheme({ color: hasColor })
     this.style = { theme: this.theme, highlighter: new Highlighter(this.theme) }
-    const screen = new InlineScreen(new ProcessTerminal(), { countsWrapsBelow: env['TERM_PROGRAM'] === 'vscode' })
+    this.attention = new TerminalAttention({ ...attention, env, write: bytes => this.#isUp && terminal.write(bytes) })
+    const screen = new InlineScreen(terminal, { countsWrapsBelow: env['TERM_PROGRAM'] === 'vscode', hasColor, modes: this.attention.modes })
     this.screen = screen
     this.transcript = new Transcript({
       get width() {
@@ -38,7 +45,7 @@ export class ReplScreen {
     this.editor = new Editor(screen, editorTheme(this.theme))
     screen.addChild(this.transcript)
     screen.addChild(this.activity)
-    screen.addChild(this.#queuePlace)
+    screen.addChild(this.#abovePlace)
     this.slot = new PromptSlot(screen, this.editor)
     screen.addChild(this.slot)
     screen.addChild(this.#statusPlace)
@@ -67,9 +74,9 @@ export class ReplScreen {
   }
 
   /** Puts the parts that belong to a session in their places. */
-  place(queue: Component, status: Component): void {
-    this.#queuePlace.clear()
-    this.#queuePlace.addChild(queue)
+  place(above: readonly Component[], status: Component): void {
+    this.#abovePlace.clear()
+    for (const each of above) this.#abovePlace.addChild(each)
     this.#statusPlace.clear()
     this.#statusPlace.addChild(status)
     this.screen.requestRender()
@@ -87,9 +94,17 @@ export class ReplScreen {
     }), signal)
   }
 
-  /** Markdown for the user alone. */
-  showMarkdown(markdown: string): void {
-    this.transcript.add(new LinesItem(width => ['', ...renderMarkdown(markdown, width, this.style)]))
+  /** Markdown for the user alone; of a long one a piece at a time, so that keys are taken in between. */
+  async showMarkdown(markdown: string): Promise<void> {
+    const item = new AnswerItem(this.style)
+    this.transcript.add(item)
+    for (let from = 0; from < markdown.length; from += PIECE) {
+      if (from > 0) await new Promise(resolve => setImmediate(resolve))
+      item.push(markdown.slice(from, from + PIECE))
+      this.transcript.changed()
+    }
+    item.end()
+    this.transcript.changed()
   }
 
   /** A notice among what was said; `text` is stripped or styled already. */

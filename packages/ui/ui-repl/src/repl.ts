@@ -127,7 +127,8 @@ export class Repl {
   }
 
   #key(data: string): { consume: true } | undefined {
-    const { editor, slot, screen } = this.#screen
+    const { attention, editor, slot, screen } = this.#screen
+    if (attention.take(data)) return { consume: true }
     if (matchesKey(data, 'ctrl+c')) return this.#consumed(() => this.#interrupts.next())
     this.#interrupts.forget()
     if (matchesKey(data, 'ctrl+z')) return this.#consumed(() => this.#screen.suspend())
@@ -164,7 +165,7 @@ export class Repl {
   async #command(line: string, agent: Agent): Promise<void> {
     const { commands } = this.#ctx
     const result = await this.#aside(signal => commands.run(line, { agent, door: this.#door, signal }))
-    if (result?.kind === 'show') this.#screen.showMarkdown(result.markdown)
+    if (result?.kind === 'show') await this.#screen.showMarkdown(result.markdown)
     else if (result?.kind === 'prompt') agent.steer(result.content)
   }
 

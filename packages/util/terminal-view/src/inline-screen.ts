@@ -7,11 +7,15 @@
  * terminal's history when something above the screen changes or the window is resized.
  */
 
-import { CURSOR_MARKER, TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from '@earendil-works/pi-tui'
+import { CURSOR_MARKER, setCapabilityOverrides, TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from '@earendil-works/pi-tui'
 
 export interface InlineScreenOptions {
   /** The terminal moves its cursor down for every line that it wraps when it becomes narrower, also for those below the cursor, as xterm.js 6 does. */
   countsWrapsBelow?: boolean
+  /** False: no line carries a style, not even those of the library's own parts. Default: true. */
+  hasColor?: boolean
+  /** Written when the terminal is taken, and when it is given back, on whatever way. */
+  modes?: { enter(): string; leave: string }
 }
 
 interface Cursor {
@@ -25,6 +29,12 @@ const END = '\u001b[?2026l'
 const RESET = '\u001b[0m'
 const CLEAR_BELOW = '\u001b[J'
 
+/** Sets the keyboard flags and `modifyOtherKeys` to nothing: a program that was killed has left them behind. Those of the library are put above. */
+const REPAIR = '\u001b[=0;1u\u001b[>4;0m'
+
+// oxlint-disable-next-line no-control-regex
+const SGR = /\u001b\[[\d;:]*m/g
+
 export class InlineScreen extends TuiMainScreen {
   /** The live lines that the terminal shows. */
   #shown: readonly string[] = []
@@ -34,10 +44,16 @@ export class InlineScreen extends TuiMainScreen {
   #finished: string[] = []
 
   readonly #countsBelow: boolean
+  readonly #hasColor: boolean
+  readonly #modes: InlineScreenOptions['modes']
 
-  constructor(terminal: Terminal, { countsWrapsBelow = false }: InlineScreenOptions = {}) {
+  constructor(terminal: Terminal, { countsWrapsBelow = false, hasColor = true, modes }: InlineScreenOptions = {}) {
     super(terminal, true)
     this.#countsBelow = countsWrapsBelow
+    this.#hasColor = hasColor
+    this.#modes = modes
+    // A link that the terminal hides behind its text could lead anywhere; and to find out whether it can would run a program.
+    setCapabilityOverrides({ hyperlinks: false, images: null })
   }
 
   /** Puts lines above the live part, for good. Lines wider than the screen are cut. */
@@ -75,11 +91,20 @@ export class InlineScreen extends TuiMainScreen {
     this.terminal.showCursor()
   }
 
+  protected override beforeTerminalStart(): void {
+    this.terminal.write(REPAIR + (this.#modes?.enter() ?? ''))
+  }
+
   /** Takes the live part away, so that what follows stands right below the finished lines. */
   protected override beforeTerminalStop(): void {
     const { text } = this.#redraw([], Math.max(1, this.terminal.columns))
-    this.terminal.write(text)
+    this.terminal.write(text + (this.#modes?.leave ?? ''))
     this.resetRenderState()
+  }
+
+  /** The process ends without having stopped the screen: what follows stands below the live part. */
+  protected override getExitRestorePrefix(): string {
+    return `${END}${move(this.#cursor.row, Math.max(0, this.#shown.length - 1))}\r\n${this.#modes?.leave ?? ''}${super.getExitRestorePrefix()}`
   }
 
   /** The live lines, at most as many as the screen has rows: the last ones. */
@@ -89,7 +114,14 @@ export class InlineScreen extends TuiMainScreen {
     const row = lines.findLastIndex(line => line.includes(CURSOR_MARKER))
     const marked = lines[row]
     const cursor = marked === undefined ? { row: lines.length - 1, column: 0 } : { row, column: Math.min(width - 1, visibleWidth(marked.slice(0, marked.indexOf(CURSOR_MARKER)))) }
-    return { lines: lines.map(line => bound(line.replaceAll(CURSOR_MARKER, ''), width)), cursor: { row: Math.max(0, cursor.row), column: cursor.column } }
+    return { lines: lines.map(line => this.#bound(line.replaceAll(CURSOR_MARKER, ''), width)), cursor: { row: Math.max(0, cursor.row), column: cursor.column } }
+  }
+
+  /** A line never wraps, and its styles end with it. */
+  #bound(line: string, width: number): string {
+    const fitting = visibleWidth(line) > width ? truncateToWidth(line, width, '…') : line
+    if (!fitting.includes('\u001b')) return fitting
+    return this.#hasColor ? fitting + RESET : fitting.replace(SGR, '')
   }
 
   /** From the first live line down: what is finished, then the live part. */
@@ -97,7 +129,7 @@ export class InlineScreen extends TuiMainScreen {
     const finished = this.#finished
     this.#finished = []
     const head = this.#shown.length === 0 ? '\r' : `${move(this.#rowsAbove(width), 0)}\r`
-    const above = finished.map(line => `${bound(line, width)}\r\n`).join('')
+    const above = finished.map(line => `${this.#bound(line, width)}\r\n`).join('')
     return { text: `${head}${CLEAR_BELOW}${above}${lines.join('\r\n')}`, row: Math.max(0, lines.length - 1) }
   }
 
@@ -130,12 +162,6 @@ export class InlineScreen extends TuiMainScreen {
     const own = this.#countsBelow ? 0 : Math.floor(column / width)
     return Math.min(this.terminal.rows - 1, row + own + moved.reduce((sum, line) => sum + wraps(line), 0))
   }
-}
-
-/** A line never wraps, and its styles end with it. */
-function bound(line: string, width: number): string {
-  const fitting = visibleWidth(line) > width ? truncateToWidth(line, width, '…') : line
-  return fitting.includes('\u001b') ? fitting + RESET : fitting
 }
 
 function move(from: number, to: number): string {
