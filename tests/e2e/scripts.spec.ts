@@ -167,6 +167,21 @@ it('runs what a script allows, and refuses what is open when the input ends', as
   expect([exists(box, 'made'), exists(box, 'more')]).toEqual([true, false])
 })
 
+it('puts the questions of the model to a script, and does without where there is none', async () => {
+  const replies = [callAnswer({ name: 'ask_user', arguments: { questions: [{ question: 'Which colour?', options: ['red', 'blue'] }] } }), textAnswer('Blue it is.')]
+  await using server = await provider([...replies, textAnswer('I decide.')])
+  await using box = await sandbox({}, server)
+  const program = box.start(['-p', '--output-format', 'jsonl', '--input-format', 'jsonl', 'paint it'], { stdin: 'pipe' })
+  const { id, questions } = await firstLine(program, 'inquiry_request')
+  expect(questions).toEqual([{ question: 'Which colour?', options: ['red', 'blue'] }])
+  program.child.stdin?.end(`${JSON.stringify({ type: 'answer', id, answers: [['blue']] })}\n`)
+  const answered = await program.ended
+  expect(answered.code).toBe(0)
+  expect((await linesOf(answered.stdout)).find(({ type }) => type === 'tool/result')?.['data'].content[0].text).toContain('blue')
+  const alone = await box.run(['-p', '--output-format', 'jsonl', 'paint it'])
+  expect((await linesOf(alone.stdout))[0]?.['tools']).not.toContain('ask_user')
+})
+
 it('refuses a line of more than 20 MB, takes the next, and stays small', async () => {
   await using server = await provider([textAnswer('Done.')])
   await using box = await sandbox({}, server)
