@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { answer, callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
+import { answer, callAnswer, delta, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { describe, expect, it } from 'vitest'
 import { distribution, provider, sandbox, type Sandbox } from './program.ts'
 
@@ -70,7 +70,7 @@ describe.each([['0.19.1', 'acpx'], ['0.1.15', 'acpx-node20']])('acpx %s', (_vers
   })
 
   it('cancels a prompt that runs', async () => {
-    await using server = await provider([answer({ text: 'never ends', end: 'hang' }), textAnswer('back')])
+    await using server = await provider([{ pieces: [delta({ content: 'never ends' })], end: 'hang' }, textAnswer('back')])
     await using box = await sandbox({}, server)
     await acpx(box, release, ['--ttl', '10', 'sessions', 'new', '--name', 'work'])
     const prompt = acpx(box, release, ['--ttl', '10', '--format', 'json', 'prompt', '-s', 'work', 'go'])

@@ -149,7 +149,7 @@ it.each(['an answer streams', 'a command runs', 'a permission is asked for'])('e
   await using box = await sandbox({}, server)
   const zed = await editor(box, { args: moment === 'a command runs' ? ['--permission', 'auto'] : [], permission: () => new Promise(() => undefined) })
   const { sessionId } = await zed.open()
-  zed.prompt(sessionId, 'go').catch(() => undefined)
+  void Promise.allSettled([zed.prompt(sessionId, 'go')])
   await zed.until(() => (moment === 'an answer streams' ? said(zed.updates()) !== '' : moment === 'a command runs' ? Object.values(cards(zed.updates()))[0]?.['status'] === 'in_progress' : zed.seen.some(({ kind }) => kind === 'permission')))
   const pids = moment === 'a command runs' ? await Promise.all(['child.pid', 'shell.pid'].map(file => pidIn(box.workspace.resolve(file)))) : []
   const begun = performance.now()
@@ -191,7 +191,8 @@ function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
-  } catch {
-    return false // No such process, which is what is asked.
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    return false
   }
 }

@@ -43,7 +43,6 @@ export async function editor(box: Sandbox, options: EditorOptions = {}): Promise
   const { args = [], env, capabilities = {}, permission = allowOnce, serve = {} } = options
   const program = box.start(['acp', ...args], { stdin: 'pipe', ...(env && { env }) })
   const { child, ended } = program
-  ended.catch(() => undefined)
   const seen: Seen[] = []
   const app = client({ name: 'test editor' })
     .onRequest(methods.client.session.requestPermission, ({ params, signal }) => {

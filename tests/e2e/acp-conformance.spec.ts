@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import type { ContentBlock } from '@agentclientprotocol/sdk'
-import { answer, callAnswer, textAnswer, type MockReply } from '@deepseek-ai/dsh-llm-mock-server'
+import { callAnswer, delta, textAnswer, type MockReply } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
 import { cards, editor, methods, said, type Editor, type EditorOptions } from './acp-client.ts'
 import { provider, sandbox, type Sandbox } from './program.ts'
@@ -22,7 +22,7 @@ async function scene(options: EditorOptions, work: (scene: Scene) => Promise<voi
     if (isResult) return textAnswer('finished')
     if (last.startsWith('read ')) return callAnswer({ id: 'c1', name: 'bash', arguments: { command: `cat ${last.slice(5)}; touch marker` } })
     if (last.startsWith('write ')) return callAnswer({ id: 'c1', name: 'write', arguments: { file_path: 'out.txt', content: last.slice(6) } })
-    if (last.startsWith('sleep')) return answer({ text: 'sleeping', end: 'hang' })
+    if (last.startsWith('sleep')) return { pieces: [delta({ content: 'sleeping' })], end: 'hang' }
     return textAnswer(`echo: ${last}`)
   }
   await using server = await provider(({ body }) => {

@@ -9,7 +9,7 @@ import { terminal } from './terminal.ts'
 
 const KEY = 'sk-typed-0123456789'
 
-it.each([['acp', '--setup'], ['auth']])('asks for the key in a terminal without showing it, and stores it for the user alone: dsh %s %s', async (...args) => {
+it.each([['acp', '--setup'], ['auth']])('asks for the key in a terminal without showing it, and stores it for the user alone: dsh %s', async (...args) => {
   await using server = await provider([textAnswer('with a key')], { apiKey: KEY })
   await using box = await sandbox({}, server)
   const tty = await terminal(box, `unset DEEPSEEK_API_KEY; $DSH ${args.filter(each => each !== undefined).join(' ')}`)

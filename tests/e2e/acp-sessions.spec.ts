@@ -72,9 +72,9 @@ it('replays the whole history before it answers a load: the same messages, calls
   const replayed = anew.updates()
   await anew.agent.request(session.load, { sessionId, cwd: box.workspace.path, mcpServers: [] })
 
-  expect(transcript(replayed)).toEqual(['user go', 'user (image)', ...transcript(live.updates())])
+  expect(transcript(replayed)).toEqual(['user go(image)', ...transcript(live.updates())])
   expect(transcript(replayed)).toEqual([
-    'user go', 'user (image)', 'agent_thought I look first.', 'agent Reading it.', 'call read read', 'call read read', 'call todo_write think',
+    'user go(image)', 'agent_thought I look first.', 'agent Reading it.', 'call read read', 'call read read', 'call todo_write think',
     'plan completed:look, in_progress:tell', 'call edit edit', 'call bash execute', 'agent All done.',
   ])
   expect(cards(replayed)).toEqual(cards(live.updates()))

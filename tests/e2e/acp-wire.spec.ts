@@ -178,7 +178,7 @@ it('ends when nobody reads its output any more', async () => {
   const { sessionId } = await zed.open()
 
   zed.child.stdout?.destroy()
-  void zed.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: 'hi' }] }).catch(() => undefined)
+  void Promise.allSettled([zed.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: 'hi' }] })])
 
   expect((await zed.ended).code).toBe(0)
 })

@@ -38,9 +38,10 @@ export async function askForKey(terminal: Terminal): Promise<ExitCode> {
 /** The next line, not echoed; undefined when input ends before there is one, or Ctrl-C is pressed. */
 async function readHidden({ stdin, stderr }: Terminal, question: string): Promise<string | undefined> {
   const isLive = stdin.isTTY === true
-  if (isLive) stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: nowhere, terminal: isLive })
+  // Only now is the terminal kept from showing what is typed.
+  if (isLive) stderr.write(question)
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
   lines.once('line', resolve)
   lines.once('SIGINT', () => resolve(undefined))

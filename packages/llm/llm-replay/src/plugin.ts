@@ -24,7 +24,7 @@ export const Config: z<LlmReplayConfig> = z.object({
 export function apply(ctx: Context, { session, paceMs }: LlmReplayConfig): void {
   const life = new AbortController()
   ctx.effect(() => () => life.abort(new Error('the replay was unloaded')), 'llm-replay record')
-  const adapter = new ReplayAdapter(ctx, load(ctx, session, life.signal), paceMs)
+  const adapter = new ReplayAdapter(ctx, () => load(ctx, session, life.signal), paceMs)
   ctx.llm.registerAdapter([REPLAYED_MODEL], adapter)
   // First in line: what was recorded has been permitted, or not, already.
   ctx.on('tools/pre-execute', (call, _tool, next) => (isReplayed(call) ? Promise.resolve({ kind: 'allow' }) : next()), { prepend: true })

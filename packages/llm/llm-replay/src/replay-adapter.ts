@@ -14,17 +14,16 @@ const ENDED = 'This is where the recording ends.'
 
 export class ReplayAdapter extends LlmAdapter {
   readonly #ctx: Context
-  readonly #record: Promise<RecordedLog>
+  readonly #load: () => Promise<readonly SessionEvent[]>
+  #record: Promise<RecordedLog> | undefined
   readonly #paceMs: number
 
   /** `paceMs` is the pause between two chunks, so that a demonstration can be watched. */
-  constructor(ctx: Context, events: Promise<readonly SessionEvent[]>, paceMs: number) {
+  constructor(ctx: Context, load: () => Promise<readonly SessionEvent[]>, paceMs: number) {
     super()
     this.#ctx = ctx
     this.#paceMs = paceMs
-    this.#record = events.then(all => new RecordedLog(all))
-    // Whoever asks is told; the promise itself must not end the process.
-    this.#record.catch(() => undefined)
+    this.#load = load
   }
 
   override info(model: string): ModelInfo | undefined {
@@ -32,7 +31,7 @@ export class ReplayAdapter extends LlmAdapter {
   }
 
   override async *stream({ sessionId, signal }: GenerateOptions): AsyncIterable<StreamChunk> {
-    const record = await this.#record
+    const record = await this.#loaded()
     for (const chunk of chunksFor(record, this.#ctx.sessions.get(sessionId ?? ''))) {
       signal.throwIfAborted()
       yield chunk
@@ -42,10 +41,15 @@ export class ReplayAdapter extends LlmAdapter {
 
   /** What the tool answered then. */
   async resultOf(callId: string): Promise<ToolExecutionResult> {
-    const found = (await this.#record).result(callId)
+    const found = (await this.#loaded()).result(callId)
     if (!found) return { callId, content: [text('Error: the record has no result of this call')], isError: true }
     const { content, isError, error, meta } = found
     return { callId, content, isError, ...(error && { error }), ...(meta !== undefined && { meta }) }
+  }
+
+  /** Read when it is first needed, once. */
+  #loaded(): Promise<RecordedLog> {
+    return (this.#record ??= this.#load().then(events => new RecordedLog(events)))
   }
 }
 

@@ -7,3 +7,6 @@ export { permissionOptions, readOutcome, type PermissionAnswer } from './permiss
 export { elicitationForm, readElicitation } from './elicitation-form.ts'
 export { UsageFold } from './usage-fold.ts'
 export { ContentError, type ContentErrorCode } from './errors.ts'
+export { OutputProgress } from './output-progress.ts'
+export { titleOf } from './session-title.ts'
+export { turnUsage, type TurnUsage } from './turn-usage.ts'

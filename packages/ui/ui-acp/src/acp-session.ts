@@ -2,7 +2,7 @@
 
 import type { ContentBlock as AcpBlock, McpServer, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
-import { SessionUpdates, toPrompt, toStop, type ToolViews } from '@deepseek-ai/dsh-acp-content'
+import { OutputProgress, SessionUpdates, titleOf, toPrompt, toStop, turnUsage, type ToolViews } from '@deepseek-ai/dsh-acp-content'
 import type { Agent, AgentHandle } from '@deepseek-ai/dsh-agent'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { text, type ContentBlock } from '@deepseek-ai/dsh-llm'
@@ -10,11 +10,8 @@ import { stripControls } from '@deepseek-ai/dsh-text'
 import type { SessionEvent, TurnEndReason } from '@deepseek-ai/dsh-session'
 import { ConfigOptions } from './config-options.ts'
 import { ProtocolError, RPC } from './errors.ts'
-import { OutputProgress } from './output-progress.ts'
 import { PromptTurns } from './prompt-turns.ts'
-import { titleOf } from './session-title.ts'
 import { SlashCommands } from './slash-commands.ts'
-import { turnUsage } from './turn-usage.ts'
 import type { UpdateQueue } from './update-queue.ts'
 
 export interface AcpSessionOptions {

@@ -2,8 +2,9 @@
 
 import type * as Sdk from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
+import { NO_OFFERS, readOffers, type ClientOffers } from '@deepseek-ai/dsh-acp-client'
 import type { AcpSession } from './acp-session.ts'
-import { initializeResponse, KEY_METHOD, NO_OFFERS, readOffers, type AgentFacts, type ClientOffers } from './capabilities.ts'
+import { initializeResponse, KEY_METHOD, type AgentFacts } from './capabilities.ts'
 import { invalidParams, ProtocolError, RPC } from './errors.ts'
 import type { Keys } from './keys.ts'
 import { pageOf } from './list-sessions.ts'

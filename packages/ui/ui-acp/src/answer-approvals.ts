@@ -1,11 +1,11 @@
 /** Asks the editor: permission as the protocol has it, questions as forms where it shows them. */
 
 import type { Answerer, ApprovalAnswer, ApprovalQuestion, Inquiry, InquiryAnswer } from '@deepseek-ai/dsh-approval'
+import type { Client } from '@deepseek-ai/dsh-acp-client'
 import { elicitationForm, permissionOptions, readElicitation, readOutcome } from '@deepseek-ai/dsh-acp-content'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { clipEnd } from '@deepseek-ai/dsh-text'
 import type { AcpSession } from './acp-session.ts'
-import type { Client } from './client.ts'
 
 export interface ApprovalRoute {
   client: Client

@@ -1,35 +1,13 @@
-/** What is offered to the client, and what the client offers. Pure. */
+/** What is offered to the client. Pure. */
 
-import type { AuthMethod, ClientCapabilities, InitializeRequest, InitializeResponse } from '@agentclientprotocol/sdk'
+import type { AuthMethod, InitializeRequest, InitializeResponse } from '@agentclientprotocol/sdk'
+import { readOffers, type ClientOffers } from '@deepseek-ai/dsh-acp-client'
 
 /** The one version of the protocol that is spoken; a newer offer is answered with it. */
 export const PROTOCOL = 1
 
 /** Of the method that takes a key which is there already. */
 export const KEY_METHOD = 'deepseek-key'
-
-/** The capabilities of a client, as far as they are used. */
-export interface ClientOffers {
-  readsFiles: boolean
-  writesFiles: boolean
-  terminals: boolean
-  notices: boolean
-  forms: boolean
-  terminalAuth: boolean
-}
-
-export const NO_OFFERS: ClientOffers = { readsFiles: false, writesFiles: false, terminals: false, notices: false, forms: false, terminalAuth: false }
-
-export function readOffers(capabilities: ClientCapabilities | undefined): ClientOffers {
-  return {
-    readsFiles: capabilities?.fs?.readTextFile === true,
-    writesFiles: capabilities?.fs?.writeTextFile === true,
-    terminals: capabilities?.terminal === true,
-    notices: isObject(capabilities?.session?.notices),
-    forms: isObject(capabilities?.elicitation?.form),
-    terminalAuth: capabilities?.auth?.terminal === true,
-  }
-}
 
 /** What the agent is able to do, depending on whether it keeps sessions and keys. */
 export interface AgentFacts {
@@ -60,8 +38,4 @@ function authMethods({ terminalAuth }: ClientOffers, storesKeys: boolean): AuthM
   const own: AuthMethod = { id: KEY_METHOD, name: 'API key', description: 'Uses the key of DEEPSEEK_API_KEY, or the one that `dsh auth` has stored' }
   const terminal: AuthMethod = { type: 'terminal', id: `${KEY_METHOD}-terminal`, name: 'Enter an API key', description: 'Asks for the key in a terminal and stores it for this user alone', args: ['--setup'] }
   return terminalAuth && storesKeys ? [terminal, own] : [own]
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
 }

@@ -2,14 +2,12 @@
 
 import type * as Sdk from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
+import { Client, serveClientFiles, serveClientTerminals } from '@deepseek-ai/dsh-acp-client'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { EXIT, exitCodeOfSignal, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { AgentMethods, registerMethods } from './agent-methods.ts'
 import type { AcpSession } from './acp-session.ts'
 import { answerInEditor } from './answer-approvals.ts'
-import { Client } from './client.ts'
-import { serveClientFiles } from './client-files.ts'
-import { serveClientTerminals } from './client-terminals.ts'
 import { toRequestError } from './errors.ts'
 import { Keys } from './keys.ts'
 import { openMessageStream } from './message-stream.ts'
@@ -58,8 +56,21 @@ function listen(ctx: Context, client: Client, methods: AgentMethods, config: UiA
     return await next()
   })
   ctx.on('commands/change', () => sessions.list().forEach(session => announceCommands(ctx, session)))
-  serveClientFiles(ctx, { client, offers, timeoutMs, isOurs: id => sessions.own(id) !== undefined })
-  serveClientTerminals(ctx, { client, offers, timeoutMs, sessionOf: id => sessions.own(id), maxOutputBytes: config.terminalOutputBytes, onError: message => ctx.logger.warn(message) })
+  const isOurs = (id: string): boolean => sessions.own(id) !== undefined
+  serveClientFiles(ctx, { client, offers, timeoutMs, isOurs })
+  serveClientTerminals(ctx, {
+    client,
+    offers,
+    timeoutMs,
+    isOurs,
+    onOpened: (id, callId, terminalId) => showTerminal(sessions.own(id), callId, terminalId),
+    maxOutputBytes: config.terminalOutputBytes,
+    onError: message => ctx.logger.warn(message),
+  })
+}
+
+function showTerminal(session: AcpSession | undefined, callId: string, terminalId: string): void {
+  session?.push(session.updates.showTerminal(callId, terminalId))
 }
 
 /** What a client should know of a session that has just been opened. */

@@ -4,14 +4,16 @@ import type { TerminalOutputResponse } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
 import type { BashCaller, BashExecSpec, BashRunResult, CollectedOutput } from '@deepseek-ai/dsh-bash'
 import { describeError } from '@deepseek-ai/dsh-errors'
-import type { AcpSession } from './acp-session.ts'
-import type { ClientOffers } from './capabilities.ts'
+import type { ClientOffers } from './client-offers.ts'
 import type { Client } from './client.ts'
 
 export interface ClientTerminalsOptions {
   client: Client
   offers(): ClientOffers
-  sessionOf(sessionId: string): AcpSession | undefined
+  /** Whether the session belongs to this connection. */
+  isOurs(sessionId: string): boolean
+  /** The call's output is shown by that terminal from now on. */
+  onOpened(sessionId: string, callId: string, terminalId: string): void
   timeoutMs: number
   maxOutputBytes: number
   onError(message: string): void
@@ -22,19 +24,26 @@ const UNATTENDED = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', GIT_TERMIN
 
 export function serveClientTerminals(ctx: Context, options: ClientTerminalsOptions): void {
   ctx.on('bash/run', async (spec, caller, next) => {
-    const session = caller.sessionId === undefined ? undefined : options.sessionOf(caller.sessionId)
-    // Input and a directory that may be gone are things that terminals do not know.
-    if (!session || !options.offers().terminals || spec.stdin !== undefined) return await next()
-    const id = await open(ctx, options, session, spec, caller)
-    return id === undefined ? await next() : await new TerminalRun(options, session, id).run(spec, caller)
+    const { sessionId } = caller
+    // Input is something that terminals do not take.
+    if (sessionId === undefined || !options.isOurs(sessionId) || !options.offers().terminals || spec.stdin !== undefined) return await next()
+    const terminalId = await open(ctx, options, { sessionId, spec, signal: caller.signal })
+    return terminalId === undefined ? await next() : await new TerminalRun(options, { sessionId, terminalId }).run(spec, caller)
   })
 }
 
-async function open(ctx: Context, { client, timeoutMs, maxOutputBytes }: ClientTerminalsOptions, session: AcpSession, spec: BashExecSpec, { signal }: BashCaller): Promise<string | undefined> {
+interface Opening {
+  sessionId: string
+  spec: BashExecSpec
+  signal: AbortSignal
+}
+
+/** Undefined when the client gives none. */
+async function open(ctx: Context, { client, timeoutMs, maxOutputBytes }: ClientTerminalsOptions, { sessionId, spec, signal }: Opening): Promise<string | undefined> {
   const program = ctx.get('bash')?.shell?.program ?? '/bin/sh'
   const env = Object.entries({ ...UNATTENDED, ...spec.env }).map(([name, value]) => ({ name, value }))
   try {
-    const params = { sessionId: session.id, command: program, args: ['-c', spec.command], env, cwd: spec.workdir, outputByteLimit: maxOutputBytes }
+    const params = { sessionId, command: program, args: ['-c', spec.command], env, cwd: spec.workdir, outputByteLimit: maxOutputBytes }
     const { terminalId } = await client.request('terminal/create', params, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
     return terminalId
   } catch (error) {
@@ -47,17 +56,16 @@ async function open(ctx: Context, { client, timeoutMs, maxOutputBytes }: ClientT
 /** One command in one terminal, which is released whatever happens. */
 class TerminalRun {
   readonly #options: ClientTerminalsOptions
-  readonly #session: AcpSession
   readonly #terminal: { sessionId: string; terminalId: string }
 
-  constructor(options: ClientTerminalsOptions, session: AcpSession, terminalId: string) {
+  constructor(options: ClientTerminalsOptions, terminal: { sessionId: string; terminalId: string }) {
     this.#options = options
-    this.#session = session
-    this.#terminal = { sessionId: session.id, terminalId }
+    this.#terminal = terminal
   }
 
   async run(spec: BashExecSpec, { callId, signal }: BashCaller): Promise<BashRunResult> {
-    this.#session.push(this.#session.updates.showTerminal(callId, this.#terminal.terminalId))
+    const { sessionId, terminalId } = this.#terminal
+    this.#options.onOpened(sessionId, callId, terminalId)
     try {
       const timedOut = await this.#untilExit(spec.timeoutMs, signal)
       const output = await this.#output()

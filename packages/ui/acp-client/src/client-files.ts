@@ -5,7 +5,7 @@ import type { Context } from 'cordis'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { FsError, type FsTarget } from '@deepseek-ai/dsh-fs'
 import type {} from '@deepseek-ai/dsh-tools'
-import type { ClientOffers } from './capabilities.ts'
+import type { ClientOffers } from './client-offers.ts'
 import type { Client } from './client.ts'
 
 export interface ClientFilesOptions {
