@@ -1,7 +1,7 @@
 /**
  * What the user allowed for a whole project: one file of the user's own for each, outside the project.
  *
- *     # What was allowed for /home/me/work, one rule a line. A line that is removed holds no more.
+ *     # What was allowed for /of/me/work, one rule a line. A line that is removed holds no more.
  *     - "bash(npm test)" # 2026-12-01T09:30:00Z, session 0193…
  *
  * Only ever appended to, with one write for each answer, so that two programs lose nothing of each
@@ -119,5 +119,6 @@ async function append(file: string, rules: readonly string[], { path, session, n
 }
 
 function oneLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]/g, '?')
 }

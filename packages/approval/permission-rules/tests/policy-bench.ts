@@ -1,6 +1,7 @@
 /** A policy with the real file system and the real protections, for specs that put calls before it. */
 
-import { Context } from 'cordis'
+import type { Context } from 'cordis'
+import { createRoot } from 'cordis/host'
 import { AgentRegistry } from '@deepseek-ai/dsh-agent'
 import { ApprovalService, type Judgement, type PolicyCall, type RuleReference } from '@deepseek-ai/dsh-approval'
 import { LocalFileSystem } from '@deepseek-ai/dsh-fs-local'
@@ -30,9 +31,9 @@ const TOOLS = ['read', 'write', 'edit', 'grep', 'glob', 'bash', 'web_fetch', 'to
 /** `files` stand in the workspace. */
 export async function policyBench(config: Partial<PermissionRulesConfig> = {}, files: Readonly<Record<string, string>> = {}): Promise<PolicyBench> {
   const [workspace, kept] = await Promise.all([tempWorkspace(files), tempWorkspace()])
-  const ctx = new Context()
+  const ctx = createRoot()
   const log = captureLog(ctx)
-  for (const service of [LlmService, SessionStore, SystemPrompt, AgentRegistry, ToolRegistry, ApprovalService, LocalFileSystem]) await ctx.plugin(service as never)
+  for (const service of [LlmService, SessionStore, SystemPrompt, AgentRegistry, ToolRegistry, ApprovalService, LocalFileSystem]) await ctx.plugin(service as never, {} as never)
   await ctx.plugin(fsPolicy as never, {} as never)
   await ctx.plugin({ name: 'tools', inject: ['tools'], apply: (inner: Context) => TOOLS.forEach(tool => void inner.tools.register(textTool(tool, () => 'done'))) })
   await ctx.plugin(permissionRules as never, { directory: kept.path, ...config } as never)
