@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { Context } from 'cordis'
 import z from 'schemastery'
-import { BashError, BashExecutor, type BashExecRequest, type BashExecSpec, type BashLimits, type BashOutputListener, type BashRunResult, type BashShell } from '@deepseek-ai/dsh-bash'
+import { BashError, BashExecutor, type BashExecRequest, type BashExecSpec, type BashLimits, type BashOutputListener, type BashRunResult, type BashShell, type LeftProcess } from '@deepseek-ai/dsh-bash'
 import { childEnv } from '@deepseek-ai/dsh-process-env'
 import { awaitCommand } from './await-command.ts'
 import { findShell } from './find-shell.ts'
@@ -137,6 +137,11 @@ export class LocalBash extends BashExecutor {
       this.running.delete(command)
       if (!this.left.has(command)) command.release()
     }
+  }
+
+  override leftProcesses(): LeftProcess[] {
+    this.prune()
+    return [...this.left].flatMap(command => command.processes.living({ escaped: !command.isDrained }))
   }
 
   private async start(spec: BashExecSpec, onOutput: BashOutputListener | undefined): Promise<ShellCommand> {

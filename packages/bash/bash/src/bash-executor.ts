@@ -4,7 +4,7 @@
  */
 
 import { Service, type Context } from 'cordis'
-import type { BashExecRequest, BashExecSpec, BashLimits, BashOutputListener, BashRunResult, BashShell } from './types.ts'
+import type { BashExecRequest, BashExecSpec, BashLimits, BashOutputListener, BashRunResult, BashShell, LeftProcess } from './types.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -45,4 +45,9 @@ export abstract class BashExecutor extends Service {
    * `onOutput` hears what the command writes until then; it must not throw.
    */
   abstract run(spec: BashExecSpec, signal: AbortSignal, onOutput?: BashOutputListener): Promise<BashRunResult>
+
+  /** What commands that have ended left running, as far as it lives; it ends with this executor. */
+  leftProcesses(): LeftProcess[] {
+    return []
+  }
 }

@@ -2,6 +2,7 @@ export { FrontDoor, FrontDoor as default, type FrontDoorConfig, type LastWords }
 export { EXIT, exitCodeOf, exitCodeOfError, exitCodeOfSignal, type ExitCode } from './exit-code.ts'
 export { describeEnd } from './describe-end.ts'
 export { describeSessionError } from './describe-session-error.ts'
+export { describeUnfinished, settleBackground } from './settle-background.ts'
 export { serveRun, type RunEndings } from './serve-run.ts'
 export { openForRun } from './open-for-run.ts'
 export { renderDamage, renderFarewell, renderReturn } from './render-session.ts'

@@ -61,6 +61,12 @@ export function withLastMessage(outcome: Outcome, file: string): Outcome {
   }
 }
 
+/** A run that ends what it had left in the background has not done all of its work. */
+export function withUnfinished(outcome: Outcome, unfinished: string | undefined): Outcome {
+  if (unfinished === undefined || outcome.isError) return outcome
+  return { ...outcome, isError: true, subtype: 'error_background', error: { code: 'BACKGROUND_UNFINISHED', message: unfinished }, exitCode: outcome.exitCode === EXIT.completed ? EXIT.error : outcome.exitCode }
+}
+
 /** When a run never came to a turn. */
 export function outcomeOfFailure(error: unknown, message: string, durationMs = 0): Outcome {
   const exitCode = exitCodeOfError(error)

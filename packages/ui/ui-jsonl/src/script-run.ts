@@ -3,13 +3,13 @@
 import type { Context } from 'cordis'
 import type {} from '@deepseek-ai/dsh-approval'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { EXIT, exitCodeOfSignal, openForRun, renderDamage, TOO_MANY_TURNS, limitTurns, type ExitCode, type Interrupt, type OpenedAgent } from '@deepseek-ai/dsh-front-door'
+import { describeUnfinished, EXIT, exitCodeOfSignal, openForRun, renderDamage, TOO_MANY_TURNS, limitTurns, type ExitCode, settleBackground, type Interrupt, type OpenedAgent } from '@deepseek-ai/dsh-front-door'
 import type { StructuredAnswer } from '@deepseek-ai/dsh-front-door/structured-answer'
 import type { LineOutput } from '@deepseek-ai/dsh-json-lines'
 import type { ContentBlock } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { holdUpFor } from './hold-up.ts'
-import { outcomeOfSignal, outcomeOfTurns, outcomeWithout, withLastMessage } from './outcome.ts'
+import { outcomeOfSignal, outcomeOfTurns, outcomeWithout, withLastMessage, withUnfinished } from './outcome.ts'
 import { EventTally } from './tally-events.ts'
 import { takeInput } from './take-input.ts'
 import type { Complaint, InputProtocol, LineFormat, Outcome, ScriptHost } from './types.ts'
@@ -61,6 +61,7 @@ class ScriptRun implements ScriptHost {
   /** Messages that wait until the turn before them has its result. */
   private readonly held: ContentBlock[][] = []
   private readonly leaving = Promise.withResolvers<void>()
+  private readonly stopped = new AbortController()
   private stoppedBy: Interrupt | undefined
   private hasLeft = false
   private hasInputEnded: boolean
@@ -162,6 +163,7 @@ class ScriptRun implements ScriptHost {
   /** Nothing more is taken in; what runs is stopped. */
   private leave(reason: string): void {
     this.hasLeft = true
+    this.stopped.abort()
     this.held.length = 0
     this.agent.cancel(reason)
     this.leaving.resolve()
@@ -200,8 +202,10 @@ class ScriptRun implements ScriptHost {
       // What the last turn has set going may open another.
       await agent.whenIdle()
       if (this.held.length > 0) continue
-      if (!latest || !format.resultPerTurn || this.hasNews()) return this.tell(this.conclude())
-      return output.last === 'result' ? latest : this.tell(latest)
+      const unfinished = describeUnfinished(await settleBackground(this.ctx, this.stopped.signal))
+      if (!latest || !format.resultPerTurn || this.hasNews()) return this.tell(withUnfinished(this.conclude(), unfinished))
+      const final = withUnfinished(latest, unfinished)
+      return output.last === 'result' && final === latest ? latest : this.tell(final)
     }
   }
 

@@ -48,6 +48,7 @@ export type Subtype =
   | 'error_provider'
   | 'error_schema'
   | 'error_output'
+  | 'error_background'
   | 'error_session'
   | 'error_usage'
 

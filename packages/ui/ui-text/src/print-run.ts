@@ -4,7 +4,7 @@ import type { Context } from 'cordis'
 import type {} from '@deepseek-ai/dsh-agent'
 import type { SessionEvent, TurnEndReason } from '@deepseek-ai/dsh-session'
 import { describeError } from '@deepseek-ai/dsh-errors'
-import { describeEnd, EXIT, exitCodeOf, exitCodeOfSignal, finalAnswer, limitTurns, TOO_MANY_TURNS, writeLastMessage, type ExitCode, type Interrupt, openForRun, renderDamage, renderFarewell } from '@deepseek-ai/dsh-front-door'
+import { describeEnd, describeUnfinished, EXIT, exitCodeOf, exitCodeOfSignal, finalAnswer, limitTurns, TOO_MANY_TURNS, writeLastMessage, type ExitCode, type Interrupt, openForRun, renderDamage, renderFarewell, settleBackground } from '@deepseek-ai/dsh-front-door'
 import type { StructuredAnswer } from '@deepseek-ai/dsh-front-door/structured-answer'
 import { plural, stripControls } from '@deepseek-ai/dsh-text'
 import { renderProgress } from './progress.ts'
@@ -26,9 +26,11 @@ export async function printRun(ctx: Context): Promise<ExitCode> {
     const line = of === session ? renderProgress(event, verbosity) : undefined
     if (line !== undefined) terminal.stderr.write(`${line}\n`)
   })
+  const stopped = new AbortController()
   let stoppedBy: Interrupt | undefined
   ctx.on('front-door/interrupt', signal => {
     stoppedBy ??= signal
+    stopped.abort()
     agent.cancel(signal)
   })
 
@@ -45,7 +47,10 @@ export async function printRun(ctx: Context): Promise<ExitCode> {
   // Also where stdout is a pipe: at its other end there is often a terminal all the same.
   const answer = stripControls(ending.answer)
   await write(terminal.stdout, answer === '' || answer.endsWith('\n') ? answer : `${answer}\n`)
-  const code = lastMessageFile === undefined ? ending.code : keepAnswer(ctx, lastMessageFile, ending)
+  const kept = lastMessageFile === undefined ? ending.code : keepAnswer(ctx, lastMessageFile, ending)
+  const unfinished = describeUnfinished(await settleBackground(ctx, stopped.signal))
+  if (unfinished !== undefined) await write(terminal.stderr, `dsh: ${stripControls(unfinished)}\n`)
+  const code = unfinished !== undefined && kept === EXIT.completed ? EXIT.error : kept
   await write(terminal.stderr, renderEnding(ending, countRefusals(events)))
   if (verbosity !== 'quiet') await write(terminal.stderr, renderFarewell(opened))
   await dispose()

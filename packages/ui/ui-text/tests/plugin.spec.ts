@@ -175,7 +175,7 @@ describe('a conversation', () => {
     door.type('/permission  read-only\n')
     await until(() => door.text.stderr.includes('permission mode: read-only\n'))
     const { approval, sessions } = door.host.ctx
-    expect(sessions.list().map(session => approval.modeOf(session)).sort()).toEqual(['ask', 'read-only'])
+    expect(sessions.list().map(session => approval.modeOf(session) ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual(['ask', 'read-only'])
     door.type('/quit\n')
 
     expect(await door.code).toBe(0)
