@@ -55,7 +55,7 @@ it('ends with 5 when a permission was needed, after the model has been told', as
 
   expect({ code, stdout }).toEqual({ code: 5, stdout: 'I could not.\n' })
   expect(stderr).toBe(`● bash touch made
-  ✗ Error: this call needs a permission that nobody here can give
+  ✗ Error: this call needs a permission that nobody here can give: it is not one of the commands that a…
 dsh: 1 call needed a permission that nobody could give; allow with --permission auto
 `)
 })

@@ -47,7 +47,7 @@ it('says nothing on stderr when it is asked to be quiet, and names every event w
 it('leaves no control sequence of model, tool or file on either stream', async () => {
   const evil = '\u001b]52;c;Y2F0\u0007\u001b[2J\u009b2J\u001b]8;;file:///\u001b\\x\u001b[?1049h\r'
   await using server = await provider([
-    callAnswer({ name: 'bash', arguments: { command: `printf '\\033]52;c;Y2F0\\007ring\\033[2J'; exit 3 # ${evil}` } }),
+    callAnswer({ name: 'bash', arguments: { command: `printf '\\033]52;c;Y2F0\\007ring\\033[2J'; exit 3`, description: `ring ${evil}` } }),
     callAnswer({ name: 'read', arguments: { file_path: `nowhere${evil}.txt` } }),
     textAnswer(`fi${evil}ne\r\n\tمرحبا 👩‍💻`),
   ])

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import type { FileSystem } from '@deepseek-ai/dsh-fs'
 import type { ShellWord } from '@deepseek-ai/dsh-shell-syntax'
 import { exactPattern } from '@deepseek-ai/dsh-permission-patterns'
-import { namesOf, ruleOnFile, ruleOnSecret, type Names } from './judge-file.ts'
+import { isUnresolvable, namesOfAny, ruleOnFile, ruleOnSecret } from './judge-file.ts'
 import { expand, type LineCommand } from './line-commands.ts'
 import type { RuleBook } from './rule-book.ts'
 import type { PermissionMode, Place, Ruling } from './types.ts'
@@ -64,14 +64,23 @@ interface Write {
   isRedirection: boolean
 }
 
-async function judgeWrite(path: string, { each, context, isRedirection }: Write): Promise<Ruling | undefined> {
+async function judgeWrite(path: string, write: Write): Promise<Ruling | undefined> {
+  try {
+    return await judgeResolvedWrite(path, write)
+  } catch (error) {
+    if (!isUnresolvable(error, write.context.place)) throw error
+    return { verdict: 'ask', reason: 'which file it writes cannot be found out', remember: [] }
+  }
+}
+
+async function judgeResolvedWrite(path: string, { each, context, isRedirection }: Write): Promise<Ruling | undefined> {
   const { book, mode, place, fs, whyProtected } = context
   // Nothing can be opened under an empty name, nor under one with a NUL.
   if (isSink(path) || path === '' || path.includes('\0')) return undefined
   if (each.strays && !isAbsolute(path)) return { verdict: 'ask', reason: `it writes ${path} in a directory that is only known when it runs`, remember: [] }
   for (const cwd of each.directories) {
     const here = { ...place, cwd }
-    const names = await namesOf(fs, path, here)
+    const names = await namesOfAny(fs, path, here)
     const ruled = await ruleOnFile(book, { tool: 'write', path }, names, here)
     if (ruled && ruled.verdict !== 'allow') return ruled
     const why = await whyProtected(path, here)
@@ -96,7 +105,7 @@ async function judgeRead(path: string, each: LineCommand, { book, place, fs }: F
   if (path.includes('\0')) return undefined
   for (const cwd of each.directories) {
     const here = { ...place, cwd }
-    const names = await looselyNamed(fs, path, here)
+    const names = await namesOfAny(fs, path, here)
     // Whether it is a directory, and all of it is read, the line does not tell.
     const ruled = await ruleOnFile(book, { tool: 'grep', path }, names, here)
     const isOnName = ruled?.rule !== undefined && !ruled.rule.text.includes('(')
@@ -106,16 +115,6 @@ async function judgeRead(path: string, each: LineCommand, { book, place, fs }: F
     if (secret && (isPattern(path) || (await isThere(fs, path, here)))) return secret
   }
   return undefined
-}
-
-/** A word need not be a path; then it is known as it was written alone. */
-async function looselyNamed(fs: FileSystem | undefined, path: string, place: Place): Promise<Names> {
-  try {
-    return await namesOf(fs, path, place)
-  } catch (error) {
-    if (place.signal.aborted || (error as { code?: unknown }).code === undefined) throw error
-    return await namesOf(undefined, path, place)
-  }
 }
 
 function isPattern(path: string): boolean {

@@ -31,6 +31,21 @@ export async function namesOf(fs: FileSystem | undefined, path: string, { cwd, h
   return { all: [...new Set([written, ...real])], real }
 }
 
+/** The same for what need not be a path that can be looked up; then it is known as it was written alone. */
+export async function namesOfAny(fs: FileSystem | undefined, path: string, place: Place): Promise<Names> {
+  try {
+    return await namesOf(fs, path, place)
+  } catch (error) {
+    if (!isUnresolvable(error, place)) throw error
+    return await namesOf(undefined, path, place)
+  }
+}
+
+/** Whether it is the file system's word on a path: too long, through a file, not to be searched. */
+export function isUnresolvable(error: unknown, { signal }: Place): boolean {
+  return !signal.aborted && typeof (error as { code?: unknown }).code === 'string'
+}
+
 /** What rules say of it; undefined when none speaks of it. */
 export async function ruleOnFile(book: RuleBook, { tool }: FileUse, names: Names, place: Place): Promise<Ruling | undefined> {
   for (const action of ['deny', 'ask', 'allow'] as const) {

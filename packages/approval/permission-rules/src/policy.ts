@@ -7,7 +7,7 @@ import type { Session } from '@deepseek-ai/dsh-session'
 import { exactPattern, FILE_TOOLS, hostOf, matchesDomain, namesTool, pathOf } from '@deepseek-ai/dsh-permission-patterns'
 import type { FileContext, FileWorld } from './command-files.ts'
 import { findIdleRules } from './idle-rules.ts'
-import { namesOf, ruleOnFile, ruleOnSecret } from './judge-file.ts'
+import { namesOf, namesOfAny, ruleOnFile, ruleOnSecret } from './judge-file.ts'
 import type { LineJudgement } from './judge-line.ts'
 import { referTo, ruledBy, toRule, type RuleBook } from './rule-book.ts'
 import type { PermissionMode, Place, Rule, Ruling } from './types.ts'
@@ -117,7 +117,8 @@ async function judgeFileTool(path: string, context: Context): Promise<LineJudgem
   const { call, place, mode, book, fs, whyProtected } = context
   const tool = call.tool as 'read' | 'grep' | 'glob' | 'edit' | 'write'
   const changes = FILE_TOOLS.get(tool)?.changes === true
-  const names = await namesOf(fs, path, place)
+  // What only reads fails by itself, in its own words.
+  const names = await (changes ? namesOf : namesOfAny)(fs, path, place)
   const ruled = await ruleOnFile(book, { tool, path }, names, place)
   if (ruled?.verdict === 'deny') return ruled
   if (changes && mode === 'read-only') return READ_ONLY

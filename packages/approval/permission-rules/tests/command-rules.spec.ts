@@ -101,6 +101,11 @@ describe('a file rule', () => {
   })
 })
 
+it('asks about a write whose file cannot be found out, and minds no other word', async () => {
+  const long = 'x'.repeat(300)
+  expect(await verdicts({ mode: 'auto' }, [`touch ${long}`, 'touch a.txt/b', `cat ${long} a.txt/b`, "echo '' > ''"])).toEqual({ [`touch ${long}`]: 'ask', 'touch a.txt/b': 'ask', [`cat ${long} a.txt/b`]: 'allow', "echo '' > ''": 'allow' })
+})
+
 describe('what is offered to be remembered', () => {
   it.each<[string, string[]]>([
     ['npm test', ['bash(npm test)']],
