@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { answer, callAnswer, textAnswer, type MockCall, type MockReply, type MockRequest } from '@deepseek-ai/dsh-llm-mock-server'
 import { figureOf, type Figure, type Line } from './figures.ts'
 import { cleanEnv, measure, run, type Measured, type Program } from './measure.ts'
+import { acp } from './acp-rows.ts'
 import { terminal } from './terminal-rows.ts'
 
 /** Where and how much. */
@@ -26,7 +27,7 @@ export type Row = (bench: Bench) => Promise<Line[]>
 const FLOOR = 'floor'
 
 /** In the order of the table. */
-export const rows: Readonly<Record<string, Row>> = { version, start, read: bench => steps(bench, 'read'), bash: bench => steps(bench, 'bash'), deltas, growth, prompt, size, terminal }
+export const rows: Readonly<Record<string, Row>> = { version, start, read: bench => steps(bench, 'read'), bash: bench => steps(bench, 'bash'), deltas, growth, prompt, size, terminal, acp }
 
 async function version({ dsh, home, cwd, quick }: Bench): Promise<Line[]> {
   const command = [dsh.args[0] ?? '', '--version']
