@@ -118,7 +118,7 @@ async function ownRuling(each: LineCommand, context: LineContext, allowed: Map<L
   const { known } = each
   const rule = each.isBent ? undefined : await allowingRule(each, context, allowed)
   if (rule) allowed.set(each, rule)
-  if (known.class === 'harmless' && !each.isBent) return { verdict: 'allow', reason: `it ${known.why}`, remember: [] }
+  if (known.class === 'harmless') return { verdict: 'allow', reason: `it ${known.why}`, remember: [] }
   if (rule) return { verdict: 'allow', ...ruledBy(rule), remember: [] }
   if (known.class === 'destructive') return { verdict: 'ask', reason: `it ${known.why}; only a rule that names it, such as bash(${exactCommand(each.words)}), allows it`, remember: [] }
   if (context.mode === 'auto') return { verdict: 'allow', reason: 'mode auto', remember: [] }

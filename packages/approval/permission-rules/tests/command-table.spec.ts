@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { policyBench } from './policy-bench.ts'
 
 /** What is stricter than the table, which knows nothing of protected files. */
-const PROTECTED: ReadonlySet<string> = new Set(['echo x > ~/.bashrc', 'echo x | tee -a .git/hooks/pre-commit'])
+const PROTECTED: ReadonlySet<string> = new Set(['echo x > ~/.bashrc', 'echo "alias ls=rm" >> ~/.bashrc', 'echo x | tee -a .git/hooks/pre-commit'])
 
 it.each(['ask', 'auto', 'read-only'] as const)('every line of the table gets its verdict in mode %s', async mode => {
   await using bench = await policyBench({ mode }, { 'a.txt': 'x', '.git/HEAD': 'x' })
