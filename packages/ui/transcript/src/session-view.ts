@@ -1,9 +1,10 @@
 /** Shows a session as it grows: each event of its log becomes an item of the transcript, or changes one. */
 
 import { describeEnd } from '@deepseek-ai/dsh-front-door'
-import { textOf, type ContentBlock } from '@deepseek-ai/dsh-llm'
+import type { ContentBlock } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent, SessionEventMap } from '@deepseek-ai/dsh-session'
 import type { PartStyle, Style } from '@deepseek-ai/dsh-terminal-view'
+import { attachedLines, typedText } from '@deepseek-ai/dsh-prompt-content'
 import { clipEnd, plural, stripControls } from '@deepseek-ai/dsh-text'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { AnswerItem } from './answer-item.ts'
@@ -187,6 +188,5 @@ function paint(text: string, style: Style): string {
 }
 
 function describeContent(content: readonly ContentBlock[]): string {
-  const images = content.filter(block => block.type === 'image').length
-  return [textOf(content), ...(images > 0 ? [`[${images === 1 ? 'an image' : `${images} images`}]`] : [])].filter(part => part !== '').join('\n')
+  return [typedText(content), ...attachedLines(content)].filter(part => part !== '').join('\n')
 }

@@ -29,7 +29,7 @@ export class Conversation {
     this.opened = opened
     this.#screen = screen
     this.view = new SessionView({ transcript: screen.transcript, style: screen.style, toolOf: name => ctx.get('tools')?.get(name, agent.scope) })
-    this.queue = new QueueView(screen.theme, agent.session.events)
+    this.queue = new QueueView(screen.theme, agent.session.events, () => agent.session.openTurn !== undefined)
     this.#todos = new TodoList(screen.theme, agent.session.events)
     for (const event of agent.session.events) this.usage.advance(event)
     screen.place([this.#todos, this.queue], new StatusLine(screen.theme, this.usage, () => this.#facts(ctx)))

@@ -1,10 +1,12 @@
-/** The commands that only a screen can carry out: `/copy` and `/quit`. */
+/** The commands that only a screen can carry out: `/copy`, `/keys` and `/quit`. */
 
 import type { Context } from 'cordis'
 import { textOf } from '@deepseek-ai/dsh-llm'
+import { renderKeys } from '@deepseek-ai/dsh-prompt-editor'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 
-export function registerOwnCommands({ commands }: Context): void {
+export function registerOwnCommands({ commands }: Context, keys: 'emacs' | 'vi'): void {
+  commands.register({ name: 'keys', description: 'what the keys do (? where nothing is typed)', run: async () => ({ kind: 'show', markdown: renderKeys(keys) }) })
   commands.register({
     name: 'quit',
     aliases: ['exit'],

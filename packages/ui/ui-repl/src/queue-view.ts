@@ -1,7 +1,7 @@
 /** What the user has sent and the model has not seen yet. */
 
 import { truncateToWidth, type Component } from '@earendil-works/pi-tui'
-import { textOf } from '@deepseek-ai/dsh-llm'
+import { typedText } from '@deepseek-ai/dsh-prompt-content'
 import type { SessionEvent, SessionEventMap } from '@deepseek-ai/dsh-session'
 import type { Theme } from '@deepseek-ai/dsh-terminal-view'
 import { stripControls } from '@deepseek-ai/dsh-text'
@@ -10,10 +10,12 @@ type Queued = SessionEventMap['inbox/queued']
 
 export class QueueView implements Component {
   readonly #theme: Theme
+  readonly #isRunning: () => boolean
   readonly #queued = new Map<string, Queued>()
 
-  constructor(theme: Theme, events: Iterable<SessionEvent>) {
+  constructor(theme: Theme, events: Iterable<SessionEvent>, isRunning: () => boolean) {
     this.#theme = theme
+    this.#isRunning = isRunning
     for (const event of events) this.advance(event)
   }
 
@@ -29,12 +31,13 @@ export class QueueView implements Component {
 
   render(width: number): string[] {
     const { queued } = this
+    const isRunning = this.#isRunning()
     if (queued.length === 0) return []
     const lines = queued.map(({ target, content }) => {
-      const mark = target === 'step' ? '↳ next step' : '⏎ next turn'
-      return truncateToWidth(this.#theme.dim(`${mark}: ${stripControls(textOf(content)).replace(/\s+/g, ' ')}`), width)
+      const mark = !isRunning ? '⏎ waits' : target === 'step' ? '↳ next step' : '⏎ next turn'
+      return truncateToWidth(this.#theme.dim(`${mark}: ${stripControls(typedText(content).slice(0, 1_000)).replace(/\s+/g, ' ')}`), width)
     })
-    return ['', ...lines, this.#theme.dim(truncateToWidth('Alt-↑ takes the last one back', width))]
+    return ['', ...lines, this.#theme.dim(truncateToWidth(`${isRunning ? '' : 'Enter sends what waits · '}Alt-↑ takes the last one back`, width))]
   }
 
   invalidate(): void {

@@ -1,6 +1,8 @@
 /** The parts of the screen from top to bottom: what was said, what runs, what is queued, where the user types, the status. */
 
-import { Container, Editor, ProcessTerminal, wrapTextWithAnsi, type Component, type Terminal } from '@earendil-works/pi-tui'
+import { Container, ProcessTerminal, wrapTextWithAnsi, type Component, type Terminal } from '@earendil-works/pi-tui'
+import { PromptEditor } from '@deepseek-ai/dsh-prompt-editor'
+import type { PromptHistory } from '@deepseek-ai/dsh-prompt-history'
 import { TerminalAttention, type AttentionOptions } from '@deepseek-ai/dsh-terminal-attention'
 import { createTheme, Highlighter, InlineScreen, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { stripControls } from '@deepseek-ai/dsh-text'
@@ -13,6 +15,12 @@ import { PromptSlot } from './prompt-slot.ts'
 /** As much Markdown as is drawn within a few milliseconds. In UTF-16 units. */
 const PIECE = 4_000
 
+/** What the screen is told by the configuration. */
+export interface ScreenSettings extends Pick<AttentionOptions, 'notify' | 'afterSeconds' | 'title'> {
+  keys: 'emacs' | 'vi'
+  history: PromptHistory
+}
+
 export class ReplScreen {
   readonly theme: Theme
   readonly style: PartStyle
@@ -20,14 +28,17 @@ export class ReplScreen {
   readonly transcript: Transcript
   readonly activity: Activity
   readonly attention: TerminalAttention
-  readonly editor: Editor
+  readonly editor: PromptEditor
+  readonly history: PromptHistory
   readonly slot: PromptSlot
   /** What changes with the session: what stands above the editor, and the status. */
   readonly #abovePlace = new Container()
   readonly #statusPlace = new Container()
   #isUp = false
+  #isOver = false
+  #isLent = false
 
-  constructor(env: NodeJS.ProcessEnv, attention: Pick<AttentionOptions, 'notify' | 'afterSeconds' | 'title'>, terminal: Terminal = new ProcessTerminal()) {
+  constructor(env: NodeJS.ProcessEnv, { keys, history, ...attention }: ScreenSettings, terminal: Terminal = new ProcessTerminal()) {
     const hasColor = useColor(env, true)
     this.theme = createTheme({ color: hasColor })
     this.style = { theme: this.theme, highlighter: new Highlighter(this.theme) }
@@ -42,7 +53,8 @@ export class ReplScreen {
       requestRender: () => screen.requestRender(),
     })
     this.activity = new Activity(this.theme, () => screen.requestRender())
-    this.editor = new Editor(screen, editorTheme(this.theme))
+    this.history = history
+    this.editor = new PromptEditor(screen, { theme: editorTheme(this.theme), history, keys, shellBorder: this.theme.warning })
     screen.addChild(this.transcript)
     screen.addChild(this.activity)
     screen.addChild(this.#abovePlace)
@@ -58,6 +70,7 @@ export class ReplScreen {
 
   /** Gives the terminal back as it was; what has been said stays. */
   stop(): void {
+    this.#isOver = true
     if (!this.#isUp) return
     this.#isUp = false
     this.activity.stop()
@@ -71,6 +84,24 @@ export class ReplScreen {
       if (this.#isUp) this.screen.start()
     })
     process.kill(process.pid, 'SIGTSTP')
+  }
+
+  /** Whether a program has the terminal in the meantime. */
+  get isLent(): boolean {
+    return this.#isLent
+  }
+
+  /** Lets a program have the terminal until `work` is done. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    this.#isLent = true
+    this.#isUp = false
+    this.screen.stop()
+    try {
+      return await work()
+    } finally {
+      this.#isLent = false
+      if (!this.#isOver) this.start()
+    }
   }
 
   /** Puts the parts that belong to a session in their places. */

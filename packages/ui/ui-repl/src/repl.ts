@@ -6,19 +6,24 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Answerer } from '@deepseek-ai/dsh-approval'
 import type { CommandDoor } from '@deepseek-ai/dsh-commands'
 import { describeError } from '@deepseek-ai/dsh-errors'
-import { EXIT, exitCodeOfSignal, openAgent, openForRun, renderFarewell, type ExitCode, type OpenedAgent, type SessionStart } from '@deepseek-ai/dsh-front-door'
+import { EXIT, exitCodeOfSignal, openAgent, openForRun, renderFarewell, type ExitCode, type Interrupt, type OpenedAgent, type SessionStart } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { answerOnScreen } from './answer-on-screen.ts'
 import { Conversation } from './conversation.ts'
 import { Interrupts } from './interrupts.ts'
+import { PromptInput } from './prompt-input.ts'
 import type { ReplScreen } from './repl-screen.ts'
 import { runShellLine } from './run-shell-line.ts'
+
+/** A path that begins with a slash is none. */
+const COMMAND = /^\/[A-Za-z0-9][A-Za-z0-9:_-]*(?:\s|$)/
 
 export class Repl {
   readonly #ctx: Context
   readonly #screen: ReplScreen
   readonly #interrupts: Interrupts
   readonly #leaving = Promise.withResolvers<ExitCode>()
+  readonly #input: PromptInput
   #conversation: Conversation | undefined
   /** A command or a shell line that is running, to be stopped by Esc. */
   #side: AbortController | undefined
@@ -26,16 +31,16 @@ export class Repl {
   constructor(ctx: Context, screen: ReplScreen) {
     this.#ctx = ctx
     this.#screen = screen
-    const { editor } = screen
+    this.#input = new PromptInput(ctx, screen, { agent: () => this.#conversation?.agent, complain: error => this.#complain(error) })
     const isRunning = (): boolean => this.#isRunning
     this.#interrupts = new Interrupts({
       get isRunning() {
         return isRunning()
       },
       clearTyped: () => {
-        const had = editor.getText() !== ''
-        editor.setText('')
-        return had
+        const typed = screen.editor.take()
+        screen.history.remember(typed)
+        return typed !== ''
       },
       stop: () => this.stop(),
       leave: () => this.leave(EXIT.interrupted),
@@ -55,11 +60,11 @@ export class Repl {
   async run(): Promise<ExitCode> {
     const ctx = this.#ctx
     const { frontDoor } = ctx
-    const opened = await openForRun(ctx)
+    const opened = await this.#holdingQueue(() => openForRun(ctx))
     if (typeof opened === 'string') return exitCodeOfSignal(opened)
     const { screen, theme, editor } = this.#screen
     const stops = [
-      ctx.on('front-door/interrupt', signal => (signal === 'SIGINT' ? this.#interrupts.next() : this.leave(exitCodeOfSignal(signal)))),
+      ctx.on('front-door/interrupt', signal => this.#interrupted(signal)),
       frontDoor.tellThrough(text => this.#screen.note(theme.dim(stripControls(text).trimEnd()))),
       screen.addInputListener(data => this.#key(data)),
     ]
@@ -78,6 +83,7 @@ export class Repl {
       current?.agent.cancel('the user left', { queue: 'keep' })
       this.#screen.stop()
       for (const stop of stops) stop()
+      this.#input[Symbol.dispose]()
       if (current && frontDoor.request.verbosity !== 'quiet') frontDoor.terminal.stderr.write(renderFarewell(current.opened))
       await current?.opened.dispose()
     }
@@ -110,6 +116,7 @@ export class Repl {
     this.#conversation?.close()
     this.#conversation = new Conversation(this.#ctx, opened, this.#screen)
     this.#conversation.showPast()
+    this.#input.open(opened.agent)
   }
 
   /** Goes on with another session; the one before is stopped and stays stored. */
@@ -117,7 +124,7 @@ export class Repl {
     const ctx = this.#ctx
     const before = this.#conversation
     const request = { ...ctx.frontDoor.request, session: { start, isStored: true }, agentOptions: before?.agent.options ?? ctx.frontDoor.request.agentOptions }
-    const opened = await openAgent(ctx, request, AbortSignal.timeout(60_000))
+    const opened = await this.#holdingQueue(() => openAgent(ctx, request, AbortSignal.timeout(60_000)))
     before?.close()
     before?.agent.cancel('another session was opened', { queue: 'keep' })
     this.#conversation = undefined
@@ -136,7 +143,7 @@ export class Repl {
     if (matchesKey(data, 'ctrl+o')) return this.#consumed(() => this.#unfold())
     if (slot.isAsking) return undefined
     if (matchesKey(data, 'shift+tab')) return this.#consumed(() => this.#nextMode())
-    if (matchesKey(data, 'escape') && this.#isRunning && !editor.isShowingAutocomplete()) return this.#consumed(() => this.stop())
+    if (matchesKey(data, 'escape') && this.#isRunning && !editor.wantsEscape) return this.#consumed(() => this.stop())
     if (matchesKey(data, 'ctrl+d') && editor.getText() === '') return this.#consumed(() => this.leave(EXIT.completed))
     if (matchesKey(data, 'alt+enter') && editor.getText().trim() !== '') return this.#consumed(() => this.#queue())
     if (matchesKey(data, 'alt+up')) return this.#consumed(() => this.#takeBack())
@@ -151,12 +158,13 @@ export class Repl {
   async #submit(raw: string): Promise<void> {
     const text = raw.trim()
     const agent = this.#conversation?.agent
-    if (text === '' || !agent) return
-    this.#screen.editor.addToHistory(text)
+    if (!agent) return
+    if (text === '') return this.#wakeQueue(agent)
+    this.#input.remember(text)
     try {
-      if (text.startsWith('/') && !text.startsWith('//')) await this.#command(text, agent)
+      if (COMMAND.test(text)) await this.#command(text, agent)
       else if (text.startsWith('!') && text.length > 1) await this.#aside(signal => runShellLine(this.#ctx, this.#screen, { agent, command: text.slice(1).trim(), signal }))
-      else agent.steer(text)
+      else await this.#input.send(text, 'step')
     } catch (error) {
       this.#complain(error)
     }
@@ -188,7 +196,7 @@ export class Repl {
       choose: (title, choices, signal) => this.#screen.choose(title, choices, signal),
       open: start => this.#open(start),
       copy: async text => screen.terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
-      compose: text => editor.setText(text),
+      compose: text => editor.load(text),
       clear: () => screen.clearAll(),
       quit: () => this.leave(EXIT.completed),
     }
@@ -196,10 +204,9 @@ export class Repl {
 
   #queue(): void {
     const { editor } = this.#screen
-    const text = editor.getExpandedText().trim()
-    editor.addToHistory(text)
-    editor.setText('')
-    this.#conversation?.agent.send(text)
+    const text = editor.take().trim()
+    this.#input.remember(text)
+    void this.#input.send(text, 'turn')
   }
 
   /** The last message that waits comes back into the editor. */
@@ -209,8 +216,31 @@ export class Repl {
     if (!conversation || !last || !conversation.agent.unqueue(last.id)) return
     const { editor } = this.#screen
     const typed = editor.getExpandedText()
-    const text = last.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
-    editor.setText(typed.trim() === '' ? text : `${text}\n${typed}`)
+    const text = this.#input.takeBack(last.content)
+    editor.load(typed.trim() === '' ? text : `${text}\n${typed}`)
+  }
+
+  /** What waits after a stop, or since another time, goes on with an Enter where nothing is typed. */
+  #wakeQueue(agent: Agent): void {
+    const last = this.#conversation?.queue.queued.at(-1)
+    if (this.#isRunning || !last || !agent.unqueue(last.id, 'sent again')) return
+    agent.send(last.content, { source: last.source })
+  }
+
+  /** What an opened session has queued waits for the user, who sees it now for the first time. */
+  async #holdingQueue<T>(open: () => Promise<T>): Promise<T> {
+    const off = this.#ctx.on('agent/created', agent => agent.cancel('what is queued waits for the user', { queue: 'keep' }))
+    try {
+      return await open()
+    } finally {
+      off()
+    }
+  }
+
+  #interrupted(signal: Interrupt): void {
+    if (signal !== 'SIGINT') return this.leave(exitCodeOfSignal(signal))
+    // Ctrl-C within the user's own editor reaches every process of the terminal.
+    if (!this.#screen.isLent) this.#interrupts.next()
   }
 
   #nextMode(): void {

@@ -3,9 +3,14 @@
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type {} from '@deepseek-ai/dsh-bash'
-import { HarnessError } from '@deepseek-ai/dsh-errors'
+import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
+import { redactValues, secretValues } from '@deepseek-ai/dsh-process-env'
 import type { ReplScreen } from './repl-screen.ts'
+import { clipStart } from '@deepseek-ai/dsh-text'
 import { ToolItem } from '@deepseek-ai/dsh-transcript'
+
+/** What is kept of a command that is stopped: the end of its output. In UTF-16 units. */
+const MOST_STOPPED = 20_000
 
 export interface ShellLine {
   agent: Agent
@@ -18,19 +23,29 @@ export async function runShellLine(ctx: Context, { transcript, theme }: ReplScre
   const bash = ctx.get('bash')
   if (!bash) throw new HarnessError('NO_SHELL', 'no shell is mounted: the composition has no row such as bash-local')
   const { cwd } = agent.session.header
+  const secrets = secretValues(process.env)
   const item = new ToolItem(theme, { name: '!', title: command })
   transcript.add(item)
+  let shown = ''
+  const tell = (output: string, status: string | undefined): void => agent.inject(`The user ran a command in the shell:\n$ ${command}\n${output}${status === undefined ? '' : `\n[${status}]`}`, { source: { kind: 'user' } })
   try {
     const { stdout, stderr, exitCode, signal: endedBy } = await bash.run(bash.resolve({ command, ...(cwd !== undefined && { cwd }) }), signal, text => {
-      item.push(text)
+      const safe = redactValues(text, secrets)
+      shown = clipStart(shown + safe, MOST_STOPPED)
+      item.push(safe)
       transcript.changed()
     })
-    const output = [stdout.text, stderr.text].filter(text => text !== '').join('\n')
+    const output = redactValues([stdout.text, stderr.text].filter(text => text !== '').join('\n'), secrets)
     const status = endedBy === null ? (exitCode === 0 ? undefined : `exit code ${exitCode}`) : `ended by ${endedBy}`
     item.end({ isError: false, output, ...(status !== undefined && { status }) })
-    agent.inject(`The user ran a command in the shell:\n$ ${command}\n${output}${status === undefined ? '' : `\n[${status}]`}`, { source: { kind: 'user' } })
+    tell(output, status)
   } catch (error) {
-    item.end({ isError: true, output: '', status: signal.aborted ? 'stopped' : String(error instanceof Error ? error.message : error) })
+    if (!signal.aborted) {
+      item.end({ isError: true, output: shown, status: describeError(error) })
+      return
+    }
+    tell(shown, 'stopped by the user')
+    item.end({ isError: true, output: shown, status: 'stopped' })
   } finally {
     transcript.changed()
   }

@@ -75,6 +75,11 @@ export class PromptHistory {
     })
   }
 
+  /** Remembers a message in this process alone, as one that was thrown away. */
+  remember(text: string): void {
+    if (text.trim() !== '' && this.entries[0] !== text) this.#own.push({ text, at: this.#options.now() })
+  }
+
   /** One after the other; a failure does not stop the next. */
   async #queue(work: () => Promise<void>): Promise<void> {
     const before = this.#work

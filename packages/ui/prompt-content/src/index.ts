@@ -1,0 +1,7 @@
+export { attachedLines, typedText } from './describe-prompt.ts'
+export { PromptContentError, type PromptContentErrorCode } from './errors.ts'
+export { droppedImagePath, imageKind, namesImage } from './image-kind.ts'
+export { ImageShelf } from './image-shelf.ts'
+export { loadPrompt, type LoadedPrompt, type LoadOptions } from './load-prompt.ts'
+export { parseMentions, withoutPunctuation, type Mention } from './parse-mentions.ts'
+export { MOST_IMAGE_BYTES, readClipboardImage, readImageFile } from './read-image.ts'

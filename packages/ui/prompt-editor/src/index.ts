@@ -1,0 +1,6 @@
+export { editExternally, editorCommand } from './external-editor.ts'
+export { HistoryPanel, searchEntries, type HistoryPanelOptions } from './history-panel.ts'
+export { renderKeys } from './key-help.ts'
+export { mentionBefore, writeMention, type MentionToken } from './mention-token.ts'
+export { PromptCompletion, rankCommands, type CommandEntry, type CompletionSources } from './prompt-completion.ts'
+export { PromptEditor, type EditorActions, type PromptEditorOptions } from './prompt-editor.ts'

@@ -1,0 +1,184 @@
+/** Around the editor: completion, history, images, the user's own editor, and what a message becomes when it is sent. */
+
+import type { Context } from 'cordis'
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import { describeError } from '@deepseek-ai/dsh-errors'
+import { FileIndex, Ripgrep } from '@deepseek-ai/dsh-file-listing'
+import type { FsLines, FsTarget } from '@deepseek-ai/dsh-fs'
+import type { ContentBlock, ImageBlock } from '@deepseek-ai/dsh-llm'
+import { droppedImagePath, ImageShelf, loadPrompt, readClipboardImage, readImageFile, typedText } from '@deepseek-ai/dsh-prompt-content'
+import { editExternally, editorCommand, HistoryPanel, PromptCompletion, type CommandEntry } from '@deepseek-ai/dsh-prompt-editor'
+import { stripControls } from '@deepseek-ai/dsh-text'
+import type { ReplScreen } from './repl-screen.ts'
+
+export interface InputHost {
+  agent(): Agent | undefined
+  complain(error: unknown): void
+}
+
+const LISTING_TIMEOUT_MS = 20_000
+
+export class PromptInput implements Disposable {
+  readonly #ctx: Context
+  readonly #screen: ReplScreen
+  readonly #host: InputHost
+  readonly #life = new AbortController()
+  readonly #shelf = new ImageShelf()
+  #files: FileIndex | undefined
+  /** Messages are sent in the order in which they were typed, whatever has to be read for them. */
+  #sending: Promise<void> = Promise.resolve()
+  readonly #complaints = new Set<string>()
+
+  constructor(ctx: Context, screen: ReplScreen, host: InputHost) {
+    this.#ctx = ctx
+    this.#screen = screen
+    this.#host = host
+    screen.editor.actions = {
+      help: () => void this.#tell(async () => await ctx.commands.run('/keys', { agent: this.#agent, door: {}, signal: this.#life.signal })),
+      openExternally: () => void this.#openExternally().catch((error: unknown) => host.complain(error)),
+      searchHistory: () => void this.#searchHistory().catch((error: unknown) => this.#complain(error)),
+      pasteImage: () => this.#addImage(signal => readClipboardImage(signal)),
+      takePaste: text => this.#takeDropped(text),
+    }
+    screen.history.load().catch((error: unknown) => this.#complain(error))
+  }
+
+  [Symbol.dispose](): void {
+    this.#life.abort(new Error('the user left'))
+    this.#files?.[Symbol.dispose]()
+  }
+
+  /** Completes for this agent from now on. */
+  open(agent: Agent): void {
+    this.#files?.[Symbol.dispose]()
+    const files = new FileIndex({ directory: agent.session.header.cwd ?? process.cwd(), ripgrep: new Ripgrep({ timeoutMs: LISTING_TIMEOUT_MS }) })
+    this.#files = files
+    this.#screen.editor.setAutocompleteProvider(new PromptCompletion({
+      commands: signal => this.#commands(agent, signal),
+      files: (query, limit, signal) => files.search(query, limit, signal),
+      complain: error => this.#complain(error),
+    }))
+  }
+
+  /** Keeps what was typed, unless it began with a blank. */
+  remember(text: string): void {
+    if (!this.#screen.editor.wasPrivate) this.#screen.history.add(text).catch((error: unknown) => this.#complain(error))
+  }
+
+  /** Sends a message with what it names; resolves when the agent has it. Never rejects. */
+  async send(text: string, target: 'step' | 'turn'): Promise<void> {
+    const images = this.#shelf.take(text)
+    const before = this.#sending
+    this.#sending = (async () => {
+      await before
+      try {
+        const { content, notes } = await this.#load(text, images)
+        for (const note of notes) this.#note(note)
+        const agent = this.#agent
+        this.#noteVision(agent, content)
+        if (target === 'step') agent.steer(content)
+        else agent.send(content)
+      } catch (error) {
+        if (!this.#life.signal.aborted) this.#host.complain(error)
+      }
+    })()
+    await this.#sending
+  }
+
+  /** The text of a message that comes back into the editor; its images stand on the shelf again. */
+  takeBack(content: readonly ContentBlock[]): string {
+    const text = typedText(content)
+    const images = content.filter(block => block.type === 'image')
+    const marks = new Set(text.match(/\[image \d+\]/g)).size
+    for (const image of images.slice(0, marks)) this.#shelf.add(image)
+    return text
+  }
+
+  get #agent(): Agent {
+    const agent = this.#host.agent()
+    if (!agent) throw new Error('no session is open yet')
+    return agent
+  }
+
+  async #load(text: string, images: readonly ImageBlock[]): ReturnType<typeof loadPrompt> {
+    const agent = this.#agent
+    const onRead = (target: FsTarget, { lines, more, totalLines, version }: FsLines): void => {
+      const [from, to] = [lines[0]?.number ?? 1, lines.at(-1)?.number ?? 0]
+      const range = from === 1 && !more ? {} : { range: { from, to, total: totalLines ?? to + 1 } }
+      this.#ctx.root.emit(agent.scope as never, 'fs/observed', target, { by: 'read', version, ...range }, { session: agent.session })
+    }
+    return await loadPrompt(text, { fs: this.#ctx.get('fs'), cwd: agent.session.header.cwd ?? process.cwd(), images, onRead, signal: this.#life.signal })
+  }
+
+  #noteVision({ options }: Agent, content: readonly ContentBlock[]): void {
+    const model = options.model ?? ''
+    if (content.some(({ type }) => type === 'image') && this.#ctx.get('llm')?.info(model)?.vision === false) this.#note(`${model} cannot see images: it is told only that there is one. /model chooses another`)
+  }
+
+  async #commands(agent: Agent, signal: AbortSignal): Promise<CommandEntry[]> {
+    const found = await this.#ctx.commands.available(agent.session.header.cwd ?? process.cwd(), signal)
+    return found.map(command => ({
+      name: command.name,
+      description: command.description,
+      argumentHint: command.argumentHint,
+      aliases: command.aliases,
+      ...(command.complete && { complete: (typed: string, each: AbortSignal) => command.complete?.(typed, { agent, door: {}, signal: each }).then(choices => [...choices]) ?? Promise.resolve([]) }),
+    }))
+  }
+
+  async #openExternally(): Promise<void> {
+    const { editor } = this.#screen
+    const command = editorCommand(process.env)
+    const text = editor.getExpandedText()
+    editor.load(await this.#screen.lend(() => editExternally(text, command, process.env)))
+  }
+
+  async #searchHistory(): Promise<void> {
+    const { slot, editor, theme, history } = this.#screen
+    await history.load()
+    const found = await slot.ask<string | undefined>(settle => new HistoryPanel({ theme, entries: history.entries, onDone: settle }), this.#life.signal)
+    if (found !== undefined) editor.load(found)
+  }
+
+  /** A file that was dropped on the terminal. */
+  #takeDropped(text: string): boolean {
+    const path = droppedImagePath(text)
+    const agent = this.#host.agent()
+    if (path === undefined || !agent) return false
+    this.#addImage(signal => readImageFile(path, agent.session.header.cwd ?? process.cwd(), signal), text)
+    return true
+  }
+
+  #addImage(read: (signal: AbortSignal) => Promise<ImageBlock>, otherwise?: string): void {
+    const { editor, screen } = this.#screen
+    read(this.#life.signal).then(
+      image => editor.insertTextAtCursor(`${this.#shelf.add(image)} `),
+      (error: unknown) => {
+        if (otherwise !== undefined) editor.insertTextAtCursor(otherwise)
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !this.#life.signal.aborted) this.#host.complain(error)
+      },
+    ).finally(() => screen.requestRender()).catch((error: unknown) => this.#host.complain(error))
+  }
+
+  async #tell(run: () => ReturnType<Context['commands']['run']>): Promise<void> {
+    try {
+      const result = await run()
+      if (result?.kind === 'show') await this.#screen.showMarkdown(result.markdown)
+    } catch (error) {
+      this.#host.complain(error)
+    }
+  }
+
+  #note(text: string): void {
+    const { theme } = this.#screen
+    this.#screen.note(theme.warning(`! ${stripControls(text)}`))
+  }
+
+  /** What is wrong every time is told once. */
+  #complain(error: unknown): void {
+    const text = describeError(error)
+    if (this.#life.signal.aborted || this.#complaints.has(text)) return
+    this.#complaints.add(text)
+    this.#host.complain(error)
+  }
+}
