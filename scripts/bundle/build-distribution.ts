@@ -93,6 +93,8 @@ function chunkGroups(entry: string): CodeSplittingGroup[] {
     { debugName: 'core', name: id => [CORE_ID, TABLE_ID, runCommand].includes(id) ? 'core' : null, priority: 1 },
     // Small, and all that a run for scripts needs of what is shared: it must not load the rest.
     { debugName: 'json-lines', test: /[\\/]packages[\\/]util[\\/]json-lines[\\/]/, name: 'json-lines', priority: 1 },
+    // The front door for editors is started by itself, and must not load what terminals need.
+    { debugName: 'editors', test: /[\\/]packages[\\/](?:ui[\\/](?:ui-acp|acp-\w+)[\\/]|util[\\/]credentials[\\/]|app[\\/]dsh[\\/]src[\\/](?:acp-command|reserve-stdout)\.ts)/, name: 'editors', priority: 1 },
     // What several parts of our own share is needed at every start; what one part needs stays with it.
     { name: 'shared', test: id => !id.includes('node_modules') && !id.startsWith('\0'), minShareCount: 2, priority: 0 },
   ]
