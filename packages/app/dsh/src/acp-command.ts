@@ -31,6 +31,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export async function acpCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
   if (line.acp?.setup) return await (await import('./auth-command.ts')).askForKey(terminal)
+  if (terminal.stdin.isTTY === true) terminal.stderr.write('dsh: this speaks the Agent Client Protocol with an editor, which starts it (docs/editors.md says how); Ctrl-D ends it\n')
   using reserved = reserveStdout(terminal)
   const { env } = process
   const plan = await planOf(line, env)

@@ -125,3 +125,16 @@ it('tells of output while it comes, whole characters without secrets', async () 
   expect(told).toEqual(['1: one ', expect.stringMatching(/^1: é (?!sesame-sesame)/)])
   expect(result?.content).toEqual([{ type: 'text', text: expect.stringMatching(/^one é .*\nend$/) as string }])
 })
+
+it('lets somebody else run the command, and shows what came of it', async () => {
+  const { ctx, call, cwd } = await open()
+  const seen: unknown[] = []
+  ctx.on('bash/run', async (spec, { callId, sessionId }, next) => {
+    seen.push([spec.command, spec.workdir, callId, sessionId])
+    const result = await next()
+    return { ...result, exitCode: 7, stdout: { ...result.stdout, text: `${result.stdout.text}and more` } }
+  })
+
+  expect(await call({ command: 'echo here' })).toMatchObject({ content: [{ type: 'text', text: 'here\nand more\n[exit code: 7]' }], meta: { exitCode: 7 } })
+  expect(seen).toEqual([['echo here', cwd, '1', undefined]])
+})

@@ -2,6 +2,25 @@ import { describe, expect, it, vi } from 'vitest'
 import { call, eventsOf, harness, reply, textTool, hang } from '@deepseek-ai/dsh-testkit'
 import { Session, type SessionEvent } from '@deepseek-ai/dsh-session'
 
+describe('a request', () => {
+  it('carries the effort that the agent was given, from the next step on', async () => {
+    await using h = await harness({ model: [reply('1'), reply('2'), reply('3')] })
+    const efforts: unknown[] = []
+    h.ctx.on('llm/stream', (options, next) => {
+      efforts.push(options.effort)
+      return next()
+    })
+
+    await h.run('one')
+    h.agent.configure({ effort: 'high' })
+    await h.run('two')
+    h.agent.configure({ effort: undefined })
+    await h.run('three')
+
+    expect(efforts).toEqual([undefined, 'high', undefined])
+  })
+})
+
 describe('request/header', () => {
   it('is logged when system text or tools change, and only then', async () => {
     await using h = await harness({ model: [call('a'), reply('1'), reply('2'), reply('3'), reply('4')], tools: [textTool('a', () => '')] })

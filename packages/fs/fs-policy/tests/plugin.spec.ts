@@ -118,6 +118,16 @@ describe('a question', () => {
     expect(await run(parts, outside.resolve('.dsh/x'))).toBe('PERMISSION_REQUIRED')
   })
 
+  it('does not come for directories that the agent was given', async () => {
+    const beside = await tempWorkspace()
+    open.push(beside)
+    const parts = await setUp()
+    const ran = [await run(parts, beside.resolve('x'))]
+    parts.h.agent.configure({ directories: [beside.path] })
+    ran.push(await run(parts, beside.resolve('x')), await run(parts, beside.resolve('.git/hooks/x')))
+    expect(ran).toEqual(['PERMISSION_REQUIRED', 'done', 'PERMISSION_REQUIRED'])
+  })
+
   it('leaves the refusal of another listener as it is', async () => {
     const parts = await setUp()
     parts.h.ctx.on('tools/pre-execute', async () => ({ kind: 'deny', reason: 'no' }))

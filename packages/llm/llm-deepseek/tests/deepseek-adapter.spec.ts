@@ -52,6 +52,12 @@ describe('DeepSeekAdapter', () => {
     })
   })
 
+  it('asks for the effort of the request before its own', async () => {
+    const harness = await open(() => textAnswer('ok'), { reasoningEffort: 'high' })
+    for (const effort of ['max', undefined]) await answerOf(harness, effort === undefined ? {} : { effort })
+    expect(harness.server.requests.map(({ body }) => body['reasoning_effort'])).toEqual(['max', 'high'])
+  })
+
   it('takes a base URL with a path, a trailing slash or the whole endpoint', async () => {
     const { server } = await open(() => textAnswer('ok'))
     for (const suffix of ['/v1', '/v1/', '/v1/chat/completions']) await answerOf(adapterFor(server.url + suffix))

@@ -107,3 +107,12 @@ describe('LlmError', () => {
     expect(new LlmError(code, 'x').retryable).toBe(retryable)
   })
 })
+
+it('says which models somebody serves', async () => {
+  const ctx = await open()
+  ctx.llm.registerAdapter(['a'], new Named('one'))
+  const before = ['a', 'b'].map(model => ctx.llm.serves(model))
+  ctx.llm.registerAdapter([ANY_MODEL], new Named('rest'))
+
+  expect([before, ctx.llm.serves('b')]).toEqual([[true, false], true])
+})
