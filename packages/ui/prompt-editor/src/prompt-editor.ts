@@ -93,9 +93,14 @@ export class PromptEditor extends Editor {
     if (kb.matches(data, 'tui.editor.deleteCharBackward') && this.#deleteLabel()) return
     const before = this.#labelCount()
     super.handleInput(data)
-    this.#inside.historyIndex = this.#walk.isWalking ? 0 : -1
-    if (this.getText() === '') this.#afterClear()
+    // The library says so when what is shown has been edited.
+    if (this.#inside.historyIndex < 0) this.#walk.leave()
     if (data.length < 5 && !data.startsWith('\u001b') && data >= ' ' && this.#labelCount() > before) this.#keepTypedLabel()
+  }
+
+  /** Without the blanks at the ends of lines: a terminal that draws a character wider than we think must not wrap. */
+  override render(width: number): string[] {
+    return super.render(width).map(line => line.replace(/ +$/, ''))
   }
 
   protected override renderTopBorder(width: number, hiddenLineCount: number): string {
@@ -197,11 +202,6 @@ export class PromptEditor extends Editor {
     this.#walk.leave()
     inside.cancelAutocomplete()
     this.onChange?.(this.getText())
-  }
-
-  #afterClear(): void {
-    this.#walk.leave()
-    this.#inside.historyIndex = -1
   }
 
   #navigate(direction: 1 | -1): void {

@@ -32,7 +32,7 @@ export class ViKeys {
   readonly #units: Units
   #register: Register = { text: '', isLines: false }
   #count = ''
-  #operator: { name: Operator; count: number } | undefined
+  #operator: { name: Operator; count: number | undefined } | undefined
   /** After `g` or `r`. */
   #prefix: 'g' | 'r' | undefined
 
@@ -98,7 +98,8 @@ export class ViKeys {
       case 'd':
       case 'c':
       case 'y':
-        this.#operator = { name: key, count: this.#takeCount(1) }
+        this.#operator = { name: key, count: this.#count === '' ? undefined : Number(this.#count) }
+        this.#count = ''
         return NONE
       case 'g':
       case 'r':

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { editExternally, editorCommand } from '../src/index.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dsh-editor-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+async function program(script: string): Promise<string> {
+  const path = join(folder, 'my editor')
+  await writeFile(path, `#!/bin/sh\n${script}\n`)
+  await chmod(path, 0o755)
+  return `"${path}"`
+}
+
+const left = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('dsh-prompt-'))
+
+it('gives the text in a private Markdown file to a command with quotes and arguments, and takes it back exactly', async () => {
+  const log = join(folder, 'log')
+  const editor = await program(`shift; stat -c '%a' "$1" "$(dirname "$1")" > '${log}'; cat "$1" >> '${log}'; basename "$1" >> '${log}'; printf 'edited\\r\\n\\ttab\\n' > "$1"`)
+
+  expect(await editExternally('typed\n\ttext', `${editor} --wait`, process.env)).toBe('edited\n\ttab')
+  expect(readFileSync(log, 'utf8')).toBe('600\n700\ntyped\n\ttextprompt.md\n')
+  expect(left()).toEqual([])
+})
+
+it('says how an editor failed, and removes the file', async () => {
+  await expect(editExternally('x', await program('exit 3'), process.env)).rejects.toMatchObject({ code: 'EDITOR_FAILED', message: expect.stringContaining('ended with code 3') })
+  await expect(editExternally('x', '/nowhere/ed 2>/dev/null', process.env)).rejects.toMatchObject({ code: 'EDITOR_FAILED' })
+  expect(left()).toEqual([])
+})
+
+it('takes VISUAL before EDITOR, and says what to do when there is neither', () => {
+  expect([editorCommand({ VISUAL: 'code --wait', EDITOR: 'vi' }), editorCommand({ VISUAL: ' ', EDITOR: 'vi' })]).toEqual(['code --wait', 'vi'])
+  expect(() => editorCommand({})).toThrow('export VISUAL or EDITOR')
+})
