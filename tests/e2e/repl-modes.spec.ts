@@ -124,7 +124,7 @@ it('an exception that a plugin throws from nowhere is told below what was said, 
   const screen = await tty.screen()
   const at = screen.findIndex(line => line.includes('internal error'))
   expect(screen[at]).toBe('dsh: internal error: out of the blue')
-  expect(screen.slice(0, at).filter(line => line.includes('mode (Shift-Tab)') || line.startsWith('─'))).toEqual([])
+  expect(screen.slice(0, at).filter(line => line.includes('ask mode') || line.startsWith('─'))).toEqual([])
 })
 
 it('a rejection that nobody handles is told on the screen, and the conversation goes on', async () => {
@@ -134,7 +134,7 @@ it('a rejection that nobody handles is told on the screen, and the conversation 
   await tty.saw('nobody cares')
   tty.type('go\r')
   await tty.saw('Hello.')
-  expect((await tty.visible()).filter(line => line.startsWith('─')).length).toBe(2)
+  await expect.poll(async () => (await tty.visible()).filter(line => line.startsWith('─')).length).toBe(2)
   tty.type(CTRL_D)
 
   expect(await opened.after()).toEqual({ isSame: true, left: [], code: '0' })
@@ -157,7 +157,7 @@ it('gives the terminal to the shell on Ctrl-Z as it was, and takes it again on f
   expect(leftOn(tty.output.slice(0, until))).toEqual([])
   tty.type('hello\r')
   await tty.saw('Awake.')
-  expect((await tty.visible()).filter(line => line.startsWith('─')).length).toBe(2)
+  await expect.poll(async () => (await tty.visible()).filter(line => line.startsWith('─')).length).toBe(2)
   tty.type(CTRL_D)
   const { output } = await tty.ended
   const settings = output.match(/^[\da-f]+(?::[\da-f]+){5,}\r?$/gm)?.map(line => line.trim())
@@ -186,7 +186,7 @@ it('ends with its terminal when the window is closed', async () => {
 })
 
 it('after it was killed, the next one begins with a keyboard as the shell knows it', async () => {
-  await using opened = await open([textAnswer('Hello.')], { script: `export RUN="$DSH"; exec bash --norc -i`, keys: 'stty -g; eval "$RUN"\r' })
+  await using opened = await open([textAnswer('Hello.')], { script: `export RUN="$DSH" PS1='shell> '; exec bash --norc -i`, keys: 'stty -g; eval "$RUN"\r' })
   const { tty, pid } = opened
   process.kill(pid, 'SIGKILL')
   await tty.saw('Killed')
@@ -196,7 +196,7 @@ it('after it was killed, the next one begins with a keyboard as the shell knows 
   expect(tty.output.slice(from, tty.output.indexOf('\u001b[>7u', from))).toContain('\u001b[=0;1u\u001b[>4;0m')
   tty.type(CTRL_D)
   await tty.saw('code 0')
-  await tty.saw('$ ')
+  await tty.saw('shell> ')
   tty.type('exit\r')
 
   expect(await opened.after()).toMatchObject({ isSame: true, code: '0' })

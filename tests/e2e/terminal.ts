@@ -1,5 +1,6 @@
 /** The program in a pseudo-terminal, as a person meets it: keys go in, bytes come out. */
 
+import type { Terminal as Emulator } from '@xterm/headless'
 import { distribution, type Sandbox } from './program.ts'
 
 export interface TerminalRun {
@@ -70,33 +71,17 @@ export async function terminal(box: Sandbox, script: string, env: NodeJS.Process
       wake()
     })
   })
-  const saw = (text: string): Promise<void> => new Promise((resolve, reject) => {
-    const timer = setTimeout(() => finish(() => reject(new Error(`the terminal does not show "${text}"; it shows:\n${output}`))), PATIENCE_MS)
-    const look = (): void => {
-      const at = output.indexOf(text, seen)
-      if (at >= 0) {
-        seen = at + text.length
-        finish(resolve)
-      } else if (over) finish(() => reject(new Error(`the program ended without showing "${text}":\n${output}`)))
-    }
-    function finish(settle: () => void): void {
-      clearTimeout(timer)
-      waiting.delete(look)
-      settle()
-    }
-    waiting.add(look)
-    look()
-  })
-  const linesFrom = (pick: (buffer: { baseY: number }) => number): Promise<string[]> => new Promise(resolve => emulator.write('', () => {
-    const { active } = emulator.buffer
-    const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '').slice(pick(active))
-    resolve(lines.slice(0, lines.findLastIndex(line => line !== '') + 1))
-  }))
+  const saw = (text: string): Promise<void> => until(waiting, () => {
+    const at = output.indexOf(text, seen)
+    if (at >= 0) seen = at + text.length
+    else if (over) throw new Error(`the program ended without showing "${text}":\n${output}`)
+    return at >= 0
+  }, () => new Error(`the terminal does not show "${text}"; it shows:\n${output}`))
   return {
     type: keys => pty.write(keys),
     saw,
-    screen: () => linesFrom(() => 0),
-    visible: () => linesFrom(({ baseY }) => baseY),
+    screen: () => linesOf(emulator, 0),
+    visible: () => linesOf(emulator, 'screen'),
     resize(newColumns, newRows) {
       emulator.resize(newColumns, newRows)
       pty.resize(newColumns, newRows)
@@ -108,4 +93,34 @@ export async function terminal(box: Sandbox, script: string, env: NodeJS.Process
     },
     ended,
   }
+}
+
+/** Without blanks at their ends, down to the last one that shows something; all that are kept, or those on the screen. */
+function linesOf(emulator: Emulator, from: 0 | 'screen'): Promise<string[]> {
+  return new Promise(resolve => emulator.write('', () => {
+    const { active } = emulator.buffer
+    const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '').slice(from === 'screen' ? active.baseY : 0)
+    resolve(lines.slice(0, lines.findLastIndex(line => line !== '') + 1))
+  }))
+}
+
+/** Looks whenever something has come, until it is so; a throw of `isSo` and a long silence reject. */
+function until(waiting: Set<() => void>, isSo: () => boolean, complain: () => Error): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => finish(() => reject(complain())), PATIENCE_MS)
+    const look = (): void => {
+      try {
+        if (isSo()) finish(resolve)
+      } catch (error) {
+        finish(() => reject(error))
+      }
+    }
+    function finish(settle: () => void): void {
+      clearTimeout(timer)
+      waiting.delete(look)
+      settle()
+    }
+    waiting.add(look)
+    look()
+  })
 }

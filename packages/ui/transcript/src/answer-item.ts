@@ -22,7 +22,7 @@ export class AnswerItem implements TranscriptItem {
   push(text: string): void {
     this.#finished.push(...this.#splitter.push(text))
     this.#drawn = undefined
-    if (this.#splitter.rest?.kind === 'code') void this.#style.highlighter.load().catch(() => undefined) // then it stays plain
+    if (this.#splitter.rest?.kind === 'code') void this.#style.highlighter.load()
   }
 
   end(): void {

@@ -136,8 +136,9 @@ export class SessionView {
   #failedAttempt({ attempt, error, retryInMs }: SessionEventMap['llm/attempt']): void {
     const hadShown = this.#hasStreamed
     this.#endStream()
-    const next = retryInMs === undefined ? '' : `; trying again in ${(retryInMs / 1000).toFixed(1)} s${hadShown ? ', what stands above does not count' : ''}`
-    this.#warn(`request attempt ${attempt} failed: ${error.message} [${error.code}]${next}`)
+    // The last one ends the turn, and its end says why.
+    if (retryInMs === undefined) return
+    this.#warn(`attempt ${attempt} failed: ${error.message} [${error.code}]; trying again in ${(retryInMs / 1000).toFixed(1)} s${hadShown ? ', what stands above does not count' : ''}`)
   }
 
   #called(data: SessionEventMap['tool/call']): void {

@@ -27,9 +27,10 @@ function fromView(name: string, view: ToolCallView): ToolHead {
 export function describeResult({ content, isError, error, meta }: SessionEventMap['tool/result'], call: SessionEventMap['tool/call'], tool: ToolDefinition | undefined): ToolEnd {
   const args = call.parseError === undefined ? parse(call.arguments) : undefined
   const result = { content, isError, ...(meta !== undefined && { meta }) }
+  const isRead = tool?.kind === 'read' && !isError
   const view = !isError && args ? present(() => tool?.presentResult?.(args, result)) : undefined
   const output = textOf(content)
-  const plain: ToolEnd = { isError, output, ...(error && error.code !== 'ABORTED' && { status: `[${error.code}]` }) }
+  const plain: ToolEnd = { isError, output, ...(isRead && { isFolded: true }), ...(error && error.code !== 'ABORTED' && { status: `[${error.code}]` }) }
   return view ? { ...plain, ...fromResultView(view, output) } : plain
 }
 
@@ -37,13 +38,18 @@ function fromResultView(view: ToolResultView, output: string): Partial<ToolEnd> 
   switch (view.card) {
     case 'terminal': {
       const ending = view.signal !== undefined ? `ended by ${view.signal}` : view.exitCode !== undefined && view.exitCode !== 0 ? `exit code ${view.exitCode}` : undefined
-      return { output: view.output ?? output, ...(ending !== undefined && { status: ending }) }
+      return { output: withoutExitCode(view.output ?? output, ending), ...(ending !== undefined && { status: ending }) }
     }
     case 'diff':
       return { diffs: view.diffs }
     default:
       return view.content ? { output: textOf(view.content) } : {}
   }
+}
+
+/** The tool's last line for the model, which is shown as the status. */
+function withoutExitCode(output: string, ending: string | undefined): string {
+  return ending === undefined ? output : output.replace(/(?:^|\n)\[exit code: -?\d+\]\s*$/, '')
 }
 
 /** A presenter that fails costs its card, not the screen. */

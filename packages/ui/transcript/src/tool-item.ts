@@ -19,6 +19,8 @@ export interface ToolEnd {
   isError: boolean
   output: string
   diffs?: readonly FileChange[]
+  /** Only its length is told: what was read is not news. */
+  isFolded?: boolean
   /** A word about how it ended: an exit code, a signal. */
   status?: string
 }
@@ -29,6 +31,9 @@ const DIFF_LINES = 60
 const TAIL = 8_000
 const LONGEST_TITLE = 2_000
 const GUTTER = '  '
+
+/** As `read` numbers the lines of a file. */
+const NUMBERED = /^\s*\d+: /
 
 export class ToolItem implements TranscriptItem {
   readonly #theme: Theme
@@ -91,12 +96,13 @@ export class ToolItem implements TranscriptItem {
     return ['', ...wrapTextWithAnsi(head, Math.max(1, width - 2)).map((line, i) => (width > 2 ? `${i === 0 ? mark : ' '} ${line}` : line))]
   }
 
-  #renderEnd({ isError, output, diffs, status }: ToolEnd, width: number): string[] {
+  #renderEnd({ isError, output, diffs, isFolded, status }: ToolEnd, width: number): string[] {
     const theme = this.#theme
-    const changes = isError ? [] : (diffs ?? this.#head.diffs ?? [])
+    const changes = isError ? [] : this.#changes(diffs)
     if (changes.length > 0) return indent(changes.flatMap(change => renderDiff(change, { width: inner(width), theme, mostLines: DIFF_LINES })), width)
     const lines = clean(output).split('\n').filter((line, i, all) => line.trim() !== '' || (i > 0 && i < all.length - 1))
     const style = isError ? theme.error : theme.dim
+    if (isFolded && lines.length > SHOWN_LINES) return indent([theme.dim(`${plural(lines.filter(line => NUMBERED.test(line)).length || lines.length, 'line')}, Ctrl-O shows them`)], width)
     const shown = lines.slice(0, SHOWN_LINES).flatMap(line => wrapTextWithAnsi(line, inner(width)).slice(0, SHOWN_LINES))
     const kept = shown.slice(0, SHOWN_LINES).map(style)
     const hidden = lines.length - Math.min(lines.length, SHOWN_LINES)
@@ -105,6 +111,13 @@ export class ToolItem implements TranscriptItem {
       ...(hidden > 0 ? [theme.dim(`… ${plural(hidden, 'more line')}, Ctrl-O shows them`)] : []),
       ...(status === undefined ? [] : [(isError ? theme.error : theme.warning)(clean(status))]),
     ], width)
+  }
+
+  /** A single file is called as the call did, which is shorter. */
+  #changes(diffs: readonly FileChange[] | undefined): readonly FileChange[] {
+    const asked = this.#head.diffs ?? []
+    const [only] = asked
+    return diffs?.length === 1 && asked.length === 1 && only ? diffs.map(each => ({ ...each, path: only.path })) : (diffs ?? asked)
   }
 }
 

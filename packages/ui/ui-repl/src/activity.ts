@@ -49,8 +49,8 @@ export class Activity implements Component, Disposable {
     if (this.#since === undefined) return []
     const now = performance.now()
     const seconds = Math.floor((now - this.#since) / 1000)
-    const left = this.#until === undefined ? '' : `, ${Math.max(0, Math.ceil((this.#until - now) / 1000))} s left`
-    return ['', `${this.#theme.accent('●')} ${this.#what}${left} ${this.#theme.dim(`${seconds} s · Esc stops`)}`]
+    const left = this.#until === undefined ? '' : ` (${Math.max(0, Math.ceil((this.#until - now) / 1000))} s left)`
+    return ['', `${this.#theme.accent('●')} ${this.#what}${left} ${this.#theme.dim(`· ${seconds} s · Esc stops`)}`]
   }
 
   invalidate(): void {

@@ -13,14 +13,14 @@ export interface WaitingView {
   isShown(agent: Agent): boolean
 }
 
-export function answerOnScreen(ctx: Context, { attention, slot, theme }: ReplScreen, view: WaitingView): Answerer {
+export function answerOnScreen(ctx: Context, { attention, fit, slot, theme }: ReplScreen, view: WaitingView): Answerer {
   return {
     async approve(question, signal) {
       const toolOf = (name: string) => ctx.get('tools')?.get(name, question.agent.scope)
       view.waiting(question.callId, true)
       attention.call(`may ${question.tool} run?`)
       try {
-        return await slot.ask<ApprovalAnswer>(answer => approvalPanel(question, { theme, toolOf, onAnswer: answer }), signal)
+        return await slot.ask<ApprovalAnswer>(answer => approvalPanel(question, { theme, fit, toolOf, onAnswer: answer }), signal)
       } finally {
         view.waiting(question.callId, false)
       }
@@ -29,8 +29,8 @@ export function answerOnScreen(ctx: Context, { attention, slot, theme }: ReplScr
       if (!view.isShown(agent)) return { kind: 'unavailable', reason: 'the user talks with another agent' }
       const answers: string[][] = []
       attention.call(questions[0]?.question ?? 'a question')
-      for (const question of questions) {
-        const answer = await slot.ask<string[] | undefined>(settle => questionPanel(question, { theme, onAnswer: settle, onDecline: () => settle(undefined) }), signal)
+      for (const [i, question] of questions.entries()) {
+        const answer = await slot.ask<string[] | undefined>(settle => questionPanel(question, { theme, fit, place: [i + 1, questions.length], onAnswer: settle, onDecline: () => settle(undefined) }), signal)
         if (!answer) return { kind: 'declined' }
         answers.push(answer)
       }

@@ -5,19 +5,21 @@ import type { ApprovalAnswer, ApprovalQuestion, ApprovalScope, JudgedPart } from
 import { renderDiff, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { showControls, showInLine } from '@deepseek-ai/dsh-text'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { ChoicePanel, type PanelChoice } from './choice-panel.ts'
+import { ChoicePanel, type PanelChoice, type PanelOptions } from './choice-panel.ts'
 import { describeCall } from '@deepseek-ai/dsh-transcript'
 
 export interface AskOptions {
   theme: Theme
+  fit: Pick<PanelOptions, 'rows' | 'overflow'>
   toolOf(name: string): ToolDefinition | undefined
   onAnswer(answer: ApprovalAnswer): void
 }
 
 const DIFF_LINES = 100
 
-export function approvalPanel(question: ApprovalQuestion, { theme, toolOf, onAnswer }: AskOptions): ChoicePanel {
+export function approvalPanel(question: ApprovalQuestion, { theme, fit, toolOf, onAnswer }: AskOptions): ChoicePanel {
   return new ChoicePanel({
+    ...fit,
     theme,
     head: width => renderQuestion(question, width, { theme, tool: toolOf(question.tool) }),
     choices: choicesOf(question),

@@ -20,6 +20,9 @@ export interface PanelOptions {
   /** Above the choices, styled and stripped, for a width. */
   head(width: number): string[]
   choices: readonly PanelChoice[]
+  /** Rows of the window. What is too high for it is handed to `overflow`, whole and once, and only its beginning stands in the panel. */
+  rows?(): number
+  overflow?(lines: readonly string[]): void
   /** More than one may be chosen: a blank marks, Enter takes what is marked. */
   isMultiple?: boolean
   /** Enter and a choice's key. */
@@ -31,8 +34,13 @@ export interface PanelOptions {
 /** Choices that are seen at once. */
 const ROWS = 8
 
+/** Rows of a head that are seen however low the window is, and rows for what stands around the panel. */
+const LEAST_HEAD = 4
+const AROUND = 4
+
 export class ChoicePanel implements Component, Focusable {
   focused = false
+  #hasOverflowed = false
   readonly #options: PanelOptions
   #list: SelectList
   readonly #marked = new Set<string>()
@@ -44,10 +52,21 @@ export class ChoicePanel implements Component, Focusable {
   }
 
   render(width: number): string[] {
-    const { head, theme } = this.#options
+    const { theme } = this.#options
     const below = this.#input ? this.#renderInput(this.#input.field, width) : [...this.#list.render(width)]
     const hint = this.#input ? 'Enter sends · Esc goes back' : this.#options.isMultiple ? 'blank marks · Enter takes what is marked · Esc refuses' : '↑ ↓ and Enter, or the key in brackets · Esc refuses'
-    return ['', ...head(width), ...below, ...wrapTextWithAnsi(theme.dim(hint), width)]
+    const foot = [...below, ...wrapTextWithAnsi(theme.dim(hint), width)]
+    return ['', ...this.#head(width, foot.length), ...foot]
+  }
+
+  #head(width: number, below: number): string[] {
+    const { head, rows, overflow, theme } = this.#options
+    const lines = head(width)
+    const room = Math.max(LEAST_HEAD, (rows?.() ?? Infinity) - below - AROUND)
+    if (lines.length <= room) return lines
+    if (!this.#hasOverflowed) overflow?.(lines)
+    this.#hasOverflowed = true
+    return [...lines.slice(0, room - 2), ...wrapTextWithAnsi(theme.warning(`… ${lines.length - room + 2} more lines; all of it stands above`), width), '']
   }
 
   handleInput(data: string): void {

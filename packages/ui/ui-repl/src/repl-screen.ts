@@ -31,6 +31,8 @@ export class ReplScreen {
   readonly editor: PromptEditor
   readonly history: PromptHistory
   readonly slot: PromptSlot
+  /** For panels: what does not fit goes up for good. */
+  readonly fit: { rows(): number; overflow(lines: readonly string[]): void }
   /** What changes with the session: what stands above the editor, and the status. */
   readonly #abovePlace = new Container()
   readonly #statusPlace = new Container()
@@ -58,6 +60,7 @@ export class ReplScreen {
     screen.addChild(this.transcript)
     screen.addChild(this.activity)
     screen.addChild(this.#abovePlace)
+    this.fit = { rows: () => screen.terminal.rows, overflow: lines => screen.finish(['', ...lines]) }
     this.slot = new PromptSlot(screen, this.editor)
     screen.addChild(this.slot)
     screen.addChild(this.#statusPlace)

@@ -56,17 +56,21 @@ export class StatusLine implements Component {
     const { model, contextWindow, mode, session } = this.#facts()
     const { context, input, cached, output, costs } = this.#usage
     const parts = [
-      model,
-      context === 0 ? '' : contextWindow === undefined ? `${short(context)} in context` : `${percent(context, contextWindow)} of ${short(contextWindow)} context`,
-      input === 0 ? '' : `${percent(cached, input)} cached`,
-      input === 0 ? '' : `↑${short(input)} ↓${short(output)}`,
-      [...costs].map(([currency, amount]) => money(currency, amount)).join(' + '),
-      mode === undefined ? '' : `${mode} mode (Shift-Tab)`,
-      session,
-    ].filter(part => part !== '')
-    // What does not fit is left out from the end, so that the model and the context stay.
-    while (parts.length > 1 && visibleWidth(parts.join(' · ')) > width) parts.pop()
-    return [this.#theme.dim(truncateToWidth(parts.join(' · '), width))]
+      { text: model, rank: 0 },
+      { text: context === 0 ? '' : contextWindow === undefined ? `${short(context)} in context` : `${percent(context, contextWindow)} of ${short(contextWindow)} context`, rank: 2 },
+      { text: input === 0 ? '' : `${percent(cached, input)} cached`, rank: 4 },
+      { text: input === 0 ? '' : `↑${short(input)} ↓${short(output)}`, rank: 6 },
+      { text: [...costs].map(([currency, amount]) => money(currency, amount)).join(' + '), rank: 3 },
+      { text: mode === undefined ? '' : `${mode} mode`, rank: 1 },
+      { text: session, rank: 5 },
+    ].filter(({ text }) => text !== '')
+    const line = (): string => parts.map(({ text }) => text).join(' · ')
+    // What does not fit is left out by its rank, so that the model and what it may do stay.
+    while (parts.length > 1 && visibleWidth(line()) > width) {
+      const last = Math.max(...parts.map(({ rank }) => rank))
+      parts.splice(parts.findIndex(({ rank }) => rank === last), 1)
+    }
+    return [this.#theme.dim(truncateToWidth(line(), width))]
   }
 
   invalidate(): void {

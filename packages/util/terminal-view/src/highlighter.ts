@@ -21,16 +21,20 @@ export class Highlighter {
   readonly #theme: Theme
   #grammars: Grammars | undefined
   #loading: Promise<void> | undefined
+  /** Why the grammars could not be loaded; then text stays plain. */
+  failure: unknown
 
   constructor(theme: Theme) {
     this.#theme = theme
   }
 
-  /** Loads the grammars, once. A failure leaves text plain. */
+  /** Loads the grammars, once. Never rejects. */
   async load(): Promise<void> {
     if (!this.#theme.hasColor) return
     this.#loading ??= import('lowlight').then(({ createLowlight, common }) => {
       this.#grammars = createLowlight(common) as unknown as Grammars
+    }, (error: unknown) => {
+      this.failure = error
     })
     await this.#loading
   }

@@ -32,6 +32,10 @@ const CLEAR_BELOW = '\u001b[J'
 /** Sets the keyboard flags and `modifyOtherKeys` to nothing: a program that was killed has left them behind. Those of the library are put above. */
 const REPAIR = '\u001b[=0;1u\u001b[>4;0m'
 
+/** Blanks at the end of a line, and the styles after them. */
+// oxlint-disable-next-line no-control-regex
+const BLANK_END = / +((?:\u001b\[[\d;:]*m)*)$/
+
 // oxlint-disable-next-line no-control-regex
 const SGR = /\u001b\[[\d;:]*m/g
 
@@ -117,9 +121,9 @@ export class InlineScreen extends TuiMainScreen {
     return { lines: lines.map(line => this.#bound(line.replaceAll(CURSOR_MARKER, ''), width)), cursor: { row: Math.max(0, cursor.row), column: cursor.column } }
   }
 
-  /** A line never wraps, and its styles end with it. */
+  /** A line never wraps, and its styles end with it; blanks at its end would wrap when the window becomes narrower. */
   #bound(line: string, width: number): string {
-    const fitting = visibleWidth(line) > width ? truncateToWidth(line, width, '…') : line
+    const fitting = (visibleWidth(line) > width ? truncateToWidth(line, width, '…') : line).replace(BLANK_END, '$1')
     if (!fitting.includes('\u001b')) return fitting
     return this.#hasColor ? fitting + RESET : fitting.replace(SGR, '')
   }
