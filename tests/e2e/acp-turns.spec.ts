@@ -88,6 +88,24 @@ it('shows the output of a long command while it runs, and all of what is kept at
   expect(last?.text.isWellFormed()).toBe(true)
 })
 
+it('marks output that was cut at a character, and shows the same when the session is loaded', async () => {
+  await using server = await provider([callAnswer({ id: 'c1', name: 'bash', arguments: { command: 'for i in $(seq 1 3000); do echo "L$i 🎉"; done; exit 4' } }), textAnswer('done')])
+  await using box = await sandbox({}, server)
+  const args = ['--permission', 'auto', '--set', 'bash-local.maxOutputBytes=4096']
+  const live = await editor(box, { args })
+  const { sessionId } = await live.open()
+  await live.prompt(sessionId, 'go')
+  await live.quit()
+  await using anew = await editor(box, { args })
+
+  await anew.agent.request(session.load, { sessionId, cwd: box.workspace.path, mcpServers: [] })
+
+  const shown = JSON.stringify(cards(live.updates())['c1']?.['content'])
+  expect(shown).toMatch(/truncated: the last \d+ of \d+ bytes follow[^]*L3000 🎉[^]*\[exit code: 4\]/)
+  expect([shown.isWellFormed(), shown.includes('\ufffd')]).toEqual([true, false])
+  expect(cards(anew.updates())).toEqual(cards(live.updates()))
+})
+
 it('shows the plan, the title, and how full the window is with what the session has cost', async () => {
   await using server = await provider([
     callAnswer({ name: 'todo_write', arguments: { todos: [{ content: 'look', status: 'in_progress' }, { content: 'tell', status: 'pending' }] } }),

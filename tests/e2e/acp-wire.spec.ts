@@ -46,7 +46,8 @@ class Wire implements AsyncDisposable {
     await this.ask(900, 'initialize', { protocolVersion: 1, clientCapabilities: {} })
     const opened = await this.ask(901, 'session/new', { cwd: box.workspace.path, mcpServers: [] })
     const { sessionId } = opened['result'] as { sessionId: string }
-    expect(await this.ask(902, 'session/prompt', { sessionId, prompt: [{ type: 'text', text: 'hi' }] })).toMatchObject({ result: { stopReason: 'end_turn' } })
+    const answered = JSON.stringify(await this.ask(902, 'session/prompt', { sessionId, prompt: [{ type: 'text', text: 'hi' }] }))
+    if (!answered.includes('"stopReason":"end_turn"')) throw new Error(`a prompt does not work any more: ${answered}`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

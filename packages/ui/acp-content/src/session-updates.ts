@@ -176,7 +176,8 @@ export class SessionUpdates {
     const parsed = parseJsonObject(raw)
     const args = parsed.kind === 'object' ? parsed.value : {}
     const wasShown = this.#open.has(callId)
-    const { title, ...card } = this.#cardOf(name, args)
+    // What could not be read cannot be shown by the tool either.
+    const { title, ...card } = this.#cardOf(name, parsed.kind === 'object' ? args : undefined)
     const rawInput = parsed.kind === 'object' ? parsed.value : raw
     this.#open.set(callId, { name, args, card: { title, ...card }, rawInput, output: '' })
     return [{ sessionUpdate: wasShown ? 'tool_call_update' : 'tool_call', toolCallId: callId, title, name, status: 'pending', ...card, rawInput }]
@@ -239,8 +240,8 @@ export class SessionUpdates {
     return `answer-${turn}.${step}${this.#failures > 0 ? `.${this.#failures}` : ''}`
   }
 
-  #cardOf(name: string, args: JsonObject): Required<Pick<Card, 'title' | 'kind'>> & Card {
+  #cardOf(name: string, args: JsonObject | undefined): Required<Pick<Card, 'title' | 'kind'>> & Card {
     const { views, cwd } = this.#options
-    return callCard(views.call(name, args), { cwd, name, kind: views.kind(name) })
+    return callCard(args && views.call(name, args), { cwd, name, kind: views.kind(name) })
   }
 }

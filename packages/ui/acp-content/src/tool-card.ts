@@ -33,7 +33,7 @@ export function callCard(view: ToolCallView | undefined, { cwd, name, kind }: Ca
     case 'terminal':
       return { title, kind: 'execute', ...(view.description !== undefined && { content: toAcpBlocks([{ type: 'text', text: view.description }]) }) }
     case 'diff':
-      return { title, kind: 'edit', content: view.diffs.map(diff => diffOf(diff, cwd)), locations: locationsOf(view.locations ?? view.diffs, cwd) }
+      return { title, kind: 'edit', content: view.diffs.filter(hasPath).map(diff => diffOf(diff, cwd)), locations: locationsOf(view.locations ?? view.diffs, cwd) }
     default:
       return {
         title,
@@ -51,7 +51,7 @@ export function resultCard(view: ToolResultView | undefined, result: ToolResult,
     case 'terminal':
       return { ...title, content: consoleOf(view.output ?? textOf(result.content)) }
     case 'diff':
-      return { ...title, content: view.diffs.map(diff => diffOf(diff, cwd)), locations: locationsOf(view.diffs, cwd) }
+      return { ...title, content: view.diffs.filter(hasPath).map(diff => diffOf(diff, cwd)), locations: locationsOf(view.diffs, cwd) }
     default:
       return { ...title, content: toAcpBlocks(view?.content ?? result.content) }
   }
@@ -67,16 +67,21 @@ export function consoleOf(output: string): ToolCallContent[] {
 }
 
 function titleOf(title: string): string {
-  const line = stripControls(title).replace(/\s+/g, ' ').trim()
+  const line = stripControls(String(title)).replace(/\s+/g, ' ').trim()
   return line.length > LONGEST_TITLE ? `${clipEnd(line, LONGEST_TITLE - 1)}…` : line
 }
 
 function diffOf({ path, oldText, newText }: FileDiff, cwd: string): ToolCallContent {
-  return { type: 'diff', path: resolve(cwd, path), oldText, newText }
+  return { type: 'diff', path: resolve(cwd, path), oldText: oldText ?? null, newText: newText ?? '' }
+}
+
+/** Arguments that a model left out make views without paths: there is nothing to go to then. */
+function hasPath({ path }: { path: unknown }): boolean {
+  return typeof path === 'string'
 }
 
 function locationsOf(locations: readonly FileLocation[], cwd: string): ToolCallLocation[] {
-  const seen = new Map(locations.map(({ path, line }) => {
+  const seen = new Map(locations.filter(hasPath).map(({ path, line }) => {
     const absolute = resolve(cwd, path)
     return [`${absolute}:${line ?? ''}`, { path: absolute, ...(line !== undefined && { line }) }]
   }))

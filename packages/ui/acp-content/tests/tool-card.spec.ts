@@ -25,6 +25,17 @@ describe('a card', () => {
     })
   })
 
+  it('leaves out what a call without its arguments cannot tell', () => {
+    const nothing = undefined as never
+
+    expect(callCard({ card: 'diff', title: nothing, diffs: [{ path: nothing, oldText: null, newText: nothing }, { path: 'a', oldText: nothing, newText: nothing }], locations: [{ path: nothing }] }, OPTIONS)).toEqual({
+      title: 'undefined',
+      kind: 'edit',
+      content: [{ type: 'diff', path: '/w/a', oldText: null, newText: '' }],
+      locations: [],
+    })
+  })
+
   it.each([['plain', '```console\nplain\n```'], ['a ```` b', '`````console\na ```` b\n`````'], ['ends\n', '```console\nends\n```']])('fences %j so that nothing in it ends the fence', (output, text) => {
     expect(consoleOf(output)).toEqual([{ type: 'content', content: { type: 'text', text } }])
   })
