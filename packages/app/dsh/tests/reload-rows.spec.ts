@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import type { Context } from 'cordis'
+import type {} from '@deepseek-ai/dsh-commands'
 import { boot, type Running } from '@deepseek-ai/dsh-composition'
 import { readPlan, type Plan } from '@deepseek-ai/dsh-composition-yaml'
 import type { Agent } from '@deepseek-ai/dsh-agent'
@@ -16,9 +17,10 @@ import { builtinPlugins } from '../src/builtin-plugins.ts'
 /** Row → what is not there without it. Services that others need take those others with them. */
 const CONTRIBUTIONS: Record<string, { gone: string[]; keepsAgent?: false }> = {
   'agent-core': { gone: [], keepsAgent: false },
-  'session-persistence-jsonl': { gone: ['listener session/closed', 'listener session/created', 'listener session/event', 'listener session/flush', 'service sessionPersistence'] },
+  'session-persistence-jsonl': { gone: ['command clear', 'command export', 'command fork', 'command resume', 'command title', 'listener session/closed', 'listener session/created', 'listener session/event', 'listener session/flush', 'service sessionPersistence'] },
   approval: { gone: ['listener agent/created', 'listener agent/created', 'listener agent/disposed', 'listener tools/pre-execute', 'listener tools/pre-execute', 'service approval'] },
   'permission-rules': { gone: ['listener agent/created', 'listener tools/pre-execute'] },
+  commands: { gone: ['command clear', 'command context', 'command cost', 'command diff', 'command export', 'command fork', 'command help', 'command model', 'command prompt', 'command resume', 'command title', 'command tokens', 'service commands'] },
   'llm-deepseek': { gone: ['model deepseek-flash', 'model deepseek-v4-flash', 'model deepseek-v4-pro'] },
   'llm-offline': { gone: ['model offline'] },
   'llm-retry': { gone: ['listener agent/request-error'] },
@@ -27,9 +29,15 @@ const CONTRIBUTIONS: Record<string, { gone: string[]; keepsAgent?: false }> = {
   'fs-policy': { gone: ['listener tools/pre-execute'] },
   'tool-fs': { gone: ['tool edit', 'tool read', 'tool write'] },
   'tool-fs-search': { gone: ['tool glob', 'tool grep'] },
-  'bash-local': { gone: ['service bash', 'tool bash'] },
+  'bash-local': { gone: ['command diff', 'service bash', 'tool bash'] },
   'tool-bash': { gone: ['tool bash'] },
+  'inspect-commands': { gone: ['command context', 'command cost', 'command prompt', 'command tokens'] },
+  'model-command': { gone: ['command model'] },
+  'session-commands': { gone: ['command clear', 'command export', 'command fork', 'command resume', 'command title'] },
+  'diff-command': { gone: ['command diff'] },
+  'command-files': { gone: [] },
   'tool-todo': { gone: ['tool todo_write'] },
+  'tool-ask-user': { gone: ['listener agent/created', 'listener agent/disposed'] },
   'repeat-guard': { gone: ['listener agent/turn-continuation', 'listener session/event'] },
 }
 
@@ -54,6 +62,7 @@ function survey({ root }: Running, agent: Agent): string[] {
   return [
     ...(root.get('tools')?.list().map(({ name }) => `tool ${name}`) ?? []),
     ...(root.get('systemPrompt')?.sections(agent.scope).map(({ name }) => `section ${name}`) ?? []),
+    ...(root.get('commands')?.registered().map(name => `command ${name}`) ?? []),
     ...(root.get('llm')?.models().map(name => `model ${name}`) ?? []),
     ...Object.entries(hooks).filter(([name]) => /^(agent|tools|session|llm|system-prompt)\//.test(name)).flatMap(([name, list]) => list.map(() => `listener ${name}`)),
     ...servicesOf(root),

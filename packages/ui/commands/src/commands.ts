@@ -59,6 +59,11 @@ export class CommandRegistry extends Service {
     }, 'commands.addSource()')
   }
 
+  /** The names of those that plugins have registered, aliases left out. */
+  registered(): string[] {
+    return [...new Set(this.known.values())].map(({ name }) => name).toSorted()
+  }
+
   /** What can be typed in a directory, each command once, by name. */
   async available(cwd: string, signal: AbortSignal): Promise<Command[]> {
     const found = await Promise.all([...this.sources].map(source => source.commands(cwd, signal)))

@@ -27,6 +27,7 @@ describe('a command', () => {
     expect(await commands.run('/copy  all of it\nand more ', CALL)).toEqual({ kind: 'show', markdown: 'copy(all of it\nand more)' })
     expect(await commands.run('yank', CALL)).toEqual({ kind: 'show', markdown: 'copy()' })
     expect(await namesIn(commands)).toEqual(['copy', 'help'])
+    expect(commands.registered()).toEqual(['copy', 'help'])
   })
 
   it('goes with its plugin, and both are announced', async () => {

@@ -58,7 +58,7 @@ export interface Plan {
  * The effective composition.
  *
  * Layers, later ones over earlier: composition file, user settings, project
- * settings, `--set`. Row configs merge deeply; lists and single values replace.
+ * settings, `--set`. Row configs merge deeply; single values replace, and so do lists but those of rules (`allow`, `ask`, `deny`), which add up.
  * Throws one `CompositionError` with all problems; reads files and nothing else.
  */
 export async function readPlan(options: PlanOptions): Promise<Plan> {

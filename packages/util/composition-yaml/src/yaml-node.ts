@@ -59,18 +59,23 @@ export function relocate(node: YamlNode, file: string): YamlNode {
   }
 }
 
+/** Lists of rules: a later layer that set one anew would take away what an earlier one refused. */
+const ADDING: ReadonlySet<string> = new Set(['allow', 'ask', 'deny'])
+
 /**
- * `over` laid on `base`: maps merge key by key, anything else replaces.
- * `!replace` replaces a map whole. Neither argument is changed.
+ * `over` laid on `base`: maps merge key by key, anything else replaces, except
+ * that lists under `allow`, `ask` and `deny` add up. `!replace` replaces whole.
+ * Neither argument is changed.
  */
-export function mergeNodes(base: YamlNode | undefined, over: YamlNode): YamlNode {
+export function mergeNodes(base: YamlNode | undefined, over: YamlNode, key?: string): YamlNode {
   if (over.kind === 'replace') return over.value
+  if (over.kind === 'list' && base?.kind === 'list' && key !== undefined && ADDING.has(key)) return { ...over, items: [...base.items, ...over.items] }
   if (over.kind !== 'map') return over
   const entries = base?.kind === 'map' ? [...base.entries] : []
   for (const entry of over.entries) {
     const index = entries.findIndex(({ key }) => key === entry.key)
     const before = entries[index]
-    const value = mergeNodes(before?.value, entry.value)
+    const value = mergeNodes(before?.value, entry.value, entry.key)
     // A map that was merged keeps the place where it was first written; its members tell of the overlay.
     const at = before?.value.kind === 'map' && entry.value.kind === 'map' ? before.at : entry.at
     if (before === undefined) entries.push({ ...entry, value })

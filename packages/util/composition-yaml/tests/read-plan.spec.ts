@@ -87,6 +87,17 @@ describe('readPlan', () => {
     expect(plan.rows[1]?.config).toEqual({ timeoutMs: 10, proxy: { socks: 1 }, tags: ['x', 'y'] })
   })
 
+  it('adds up the lists of rules of all layers, each with its place, and sets one anew on !replace', async () => {
+    const rules = (text: string): string => `rows:\n  web:\n    deny: ${text}\n`
+    const path = await folder({ 'cordis.yml': COMPOSITION, 'user.yml': rules('[rm]'), 'project.yml': `${rules('[curl, wget]')}    tags: [z]\n`, 'anew.yml': rules('!replace [curl]') })
+    const layers = { composition: path('cordis.yml'), userSettings: path('user.yml'), trusted: true, env: {} }
+
+    const plan = await readPlan({ ...layers, projectSettings: path('project.yml') })
+    expect(plan.rows[1]?.config).toMatchObject({ deny: ['rm', 'curl', 'wget'], tags: ['z'] })
+    expect(Object.entries(plan.rows[1]?.provenance ?? {}).filter(([key]) => key.startsWith('deny.')).map(([, { position }]) => position.file)).toEqual([path('user.yml'), path('project.yml'), path('project.yml')])
+    expect((await readPlan({ ...layers, projectSettings: path('anew.yml') })).rows[1]?.config).toMatchObject({ deny: ['curl'] })
+  })
+
   it('refuses unknown rows and settings with a suggestion', async () => {
     const path = await folder({ 'cordis.yml': COMPOSITION, 'user.yml': 'modle: x\nrows:\n  wbe: { a: 1 }\n  ui-acp: { a: 1 }\ndisable: [lmm]\n' })
 
