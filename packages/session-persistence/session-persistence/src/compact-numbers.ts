@@ -29,19 +29,25 @@ export function decodeNumbers(text: string, most: number): number[] | undefined 
     let value: number | undefined = digitAt(text, at)
     let times: number | undefined = 1
     if (value < 0) {
-      const end = text.indexOf(')', at)
+      const end = endOf(text, ')', at)
       value = text[at] === '(' ? wholeNumber(text.slice(at + 1, end)) : undefined
       at = end
     }
     if (text[at + 1] === '*') {
-      const end = text.indexOf(';', at)
+      const end = endOf(text, ';', at)
       times = wholeNumber(text.slice(at + 2, end))
       at = end
     }
-    if (value === undefined || times === undefined || numbers.length + times > most) return undefined
+    if (value === undefined || times === undefined || times < 1 || at === text.length || numbers.length + times > most) return undefined
     for (; times > 0; times--) numbers.push(value)
   }
   return numbers
+}
+
+/** Where `mark` stands; behind the text when it does not, so that nothing is read twice. */
+function endOf(text: string, mark: string, from: number): number {
+  const end = text.indexOf(mark, from)
+  return end < 0 ? text.length : end
 }
 
 /** What a digit of base 36 counts; -1 for other characters. */

@@ -34,6 +34,9 @@ export interface PackedChunks {
 /** A shorter run is not worth the second form. */
 const SHORTEST_RUN = 2
 
+/** What claims to hold more was not written here, and would fill memory before it shows to be wrong. */
+const LONGEST_RUN = 1_000_000
+
 /** Events and packed runs in the order of the events. */
 export function packChunks(events: readonly SessionEvent[]): (SessionEvent | PackedChunks)[] {
   const packed: (SessionEvent | PackedChunks)[] = []
@@ -61,7 +64,7 @@ export function isPacked(value: unknown): value is PackedChunks {
 /** The events, frozen, at the end of `into`, all of them; undefined, and `into` as it was, when the line is not what `packChunks` makes. */
 export function unpackChunks({ seq, time, n, data, text, cuts, gaps }: PackedChunks, into: SessionEvent[] = []): SessionEvent[] | undefined {
   const { turn, step, chunk } = data ?? {}
-  if (typeof text !== 'string' || typeof cuts !== 'string' || typeof seq !== 'number' || typeof time !== 'number' || typeof chunk !== 'object' || chunk === null) return undefined
+  if (typeof text !== 'string' || typeof cuts !== 'string' || typeof seq !== 'number' || typeof time !== 'number' || !(n <= LONGEST_RUN) || typeof chunk !== 'object' || chunk === null) return undefined
   const lengths = decodeNumbers(cuts, n)
   const offsets = gaps === undefined ? undefined : decodeNumbers(gaps, n)
   if (lengths?.length !== n || offsets?.length !== (gaps === undefined ? undefined : n)) return undefined
@@ -98,7 +101,7 @@ function endOfRun(events: readonly SessionEvent[], start: number): number {
   const first = events[start]
   let end = start + 1
   if (first?.type !== 'assistant/chunk' || deltaOf(first.data.chunk) === undefined) return end
-  while (end < events.length && isAlike(first, events[end])) end++
+  while (end < events.length && end - start < LONGEST_RUN && isAlike(first, events[end])) end++
   return end
 }
 

@@ -103,6 +103,8 @@ export class WriteCoordinator {
     if (this.skipped.delete(id) || this.tracks.has(id)) return
     const writer = this.disown(id)
     this.tracks.set(id, { session, wasLive, tail: Promise.resolve(), syncs: Promise.resolve(), failing: false, ...(writer && { writer }) })
+    // A copy begins with events: it is there for others before anything is said in it.
+    if (session.events.length > (writer?.next ?? 0)) this.schedule(id)
   }
 
   private schedule(id: SessionId): void {

@@ -12,6 +12,6 @@ describe('numbers', () => {
   it('take no room in runs, and are refused when they claim too much', () => {
     expect(encodeNumbers(new Array(200_000).fill(1))).toBe('1*200000;')
     expect([decodeNumbers('1*200000;', 199_999), decodeNumbers('!', 9)]).toEqual([undefined, undefined])
-    for (const text of ['(', '(1', '()', '(1x)', '1*', '1*5', '1*x;', '*3;', '(1)*;', 'A', '-1']) expect(decodeNumbers(text, 100)).toBeUndefined()
+    for (const text of ['(', '(1', '()', '(1x)', '1*', '1*5', '1*x;', '*3;', '(1)*;', 'A', '-1', '(55', '1*05', '1*-5', '1*0;', '1*-5;1', '2(1', '(1)*05']) expect(decodeNumbers(text, 100)).toBeUndefined()
   })
 })

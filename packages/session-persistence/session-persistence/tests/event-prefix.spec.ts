@@ -14,6 +14,14 @@ function prefixOf(values: readonly unknown[]): { events: SessionEvent[]; damage:
 }
 
 describe('EventPrefix', () => {
+  it('refuses a run that claims to hold more than any that is written, before it is made', () => {
+    const [delta] = deltas(0, 1)
+    if (!delta) throw new TypeError('no delta')
+    expect(packChunks(new Array<SessionEvent>(1_000_001).fill(delta)).map(packed => ('n' in packed ? packed.n : 1))).toEqual([1_000_000, 1])
+    const claim = { type: 'assistant/chunk', seq: 0, time: 1, n: 1_000_001, data: { turn: 1, step: 1, chunk: { type: 'text-delta', index: 0 } }, text: '', cuts: '0*1000001;' }
+    expect(prefixOf([claim])).toEqual({ events: [], damage: [{ kind: 'hole', message: 'line 2 cannot be read', seq: 0 }], rest: 0 })
+  })
+
   it('finds nothing wrong with a sound log, or with an empty one', () => {
     expect([prefixOf(log), prefixOf([])]).toEqual([{ events: log, damage: [] }, { events: [], damage: [] }])
   })

@@ -60,6 +60,15 @@ describe('WriteCoordinator', () => {
     expect([source.asked, source.stored.get('one')?.events]).toEqual([['create one', 'append one 0-2'], session.events])
   })
 
+  it('writes what a session begins with, although nothing is said in it yet', async () => {
+    const { ctx, source } = await mount()
+    const first = ctx.sessions.create('one')
+    say(first, 'a')
+    const copy = ctx.sessions.create('two', { seed: first.events })
+    await pause()
+    expect([source.asked.includes('create two'), source.stored.get('two')?.events]).toEqual([true, copy.events])
+  })
+
   it('leaves nothing of a session without events', async () => {
     const { ctx, source, unload } = await mount()
     await flush(ctx, ctx.sessions.create('one'))
