@@ -15,6 +15,8 @@ const UNWRITTEN_MS = 2000
 const LONGEST_TRY_MS = UNWRITTEN_MS + 1000
 const PAUSE_MS = 20
 
+const UNREADABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EISDIR', 'ELOOP'])
+
 /** `in-use`: somebody else has it, `holder` says who where that is known. `lost`: it was taken over. */
 export class LeaseError extends Error {
   override readonly name = 'LeaseError'
@@ -54,12 +56,22 @@ export async function takeLease(path: string, { what, onRelease }: LeaseOptions,
   throw new LeaseError('in-use', `${what} is being taken by several processes at once; try again`)
 }
 
-/** Who holds it; undefined when nobody does. A dead holder counts as nobody. */
+/** Who holds it, as far as can be told: undefined when nobody does, and for a lock that may not be read. A dead holder counts as nobody. */
 export function readHolder(path: string): LeaseHolder | undefined {
-  const found = readLease(path)
+  const found = readableLease(path)
   if (!found?.lease || isAlive(found.lease) === 'dead') return undefined
   const { pid, host, since } = found.lease
   return { pid, host, since }
+}
+
+/** Whoever only reads is not kept from it by a lock that is somebody else's, or no file. */
+function readableLease(path: string): FoundLease | undefined {
+  try {
+    return readLease(path)
+  } catch (error) {
+    if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
 }
 
 function create(path: string, own: StoredLease): boolean {

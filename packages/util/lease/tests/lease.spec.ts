@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { currentHolder, describeHolder, isAlive, isStoredLease } from '../src/index.ts'
+import { currentHolder, describeHolder, isAlive, isStoredLease, readHolder, takeLease } from '../src/index.ts'
 
 it('tells a holder that lives from one that ended, and from one it cannot see', async () => {
   const own = currentHolder('x')
@@ -39,5 +40,20 @@ it.skipIf(!existsSync('/proc/self/stat'))('counts a holder as dead that ended an
     expect(isAlive({ pid, host: hostname(), since: 1, nonce: 'x' })).toBe('dead')
   } finally {
     parent.kill()
+  }
+})
+
+it('keeps nobody from reading by a lock that is no file, and lets nobody write past it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dsh-lease-'))
+  try {
+    const [blocked, link] = [join(folder, 'a.lock'), join(folder, 'b.lock')]
+    mkdirSync(blocked)
+    symlinkSync(link, link)
+    expect([readHolder(blocked), readHolder(link), readHolder(join(folder, 'c.lock'))]).toEqual([undefined, undefined, undefined])
+    const options = { what: 'it', onRelease: () => undefined }
+    await expect(takeLease(blocked, options, new AbortController().signal)).rejects.toThrow(expect.objectContaining({ code: 'EISDIR' }))
+    await expect(takeLease(link, options, new AbortController().signal)).rejects.toThrow(expect.objectContaining({ code: 'ELOOP' }))
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 })
