@@ -128,7 +128,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
     let lease: LeaseFile | undefined
     try {
       lease = await this.takeLease({ id, folder }, signal)
-      for (const ending of [LOG, STREAM, META]) rmSync(join(folder, id + ending), { force: true })
+      for (const ending of [LOG, STREAM, META]) rmSync(join(folder, id + ending), { recursive: true, force: true })
     } catch (error) {
       signal.throwIfAborted()
       throw asFailure(error, `delete the session ${id}`)
@@ -193,7 +193,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
     const lease = await this.takeLease({ id, folder }, new AbortController().signal)
     try {
       // Of a session whose log was taken away: it must not pass for the stream of this one.
-      rmSync(join(folder, id + STREAM), { force: true })
+      rmSync(join(folder, id + STREAM), { recursive: true, force: true })
       return { log: AppendFile.create(join(folder, id + LOG), text), journal: new StreamJournal(join(folder, id + STREAM)), lease, metaPath: join(folder, id + META) }
     } catch (error) {
       lease.release()

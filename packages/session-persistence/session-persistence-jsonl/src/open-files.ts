@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AppendFile } from '@deepseek-ai/dsh-append-file'
 import type { StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { LOG, STREAM } from './layout.ts'
-import { putAside } from './put-aside.ts'
+import { moveAside, putAside } from './put-aside.ts'
 import type { Journal } from './read-journal.ts'
 import type { ReadLog } from './read-log.ts'
 import type { SessionFile } from './session-files.ts'
@@ -41,8 +41,9 @@ async function openLog({ id, folder }: SessionFile, { bytes, validBytes, ino }: 
 }
 
 /** A journal of which the log has everything is emptied. */
-async function openJournal({ id, folder }: SessionFile, { flight }: ReadLog, { bytes, validBytes, ino }: Journal): Promise<{ journal: StreamJournal; keptAside: string | undefined }> {
+async function openJournal({ id, folder }: SessionFile, { flight }: ReadLog, { bytes, validBytes, ino, blocked }: Journal): Promise<{ journal: StreamJournal; keptAside: string | undefined }> {
   const path = join(folder, id + STREAM)
+  if (blocked !== undefined) return { journal: new StreamJournal(path), keptAside: moveAside(folder, id, path) }
   const keptAside = await keep({ id, folder }, flight?.unusable)
   const pending = flight?.events ?? []
   const file = ino === undefined ? undefined : AppendFile.open(path, { ino, size: bytes.length, length: pending.length > 0 ? validBytes : 0 })

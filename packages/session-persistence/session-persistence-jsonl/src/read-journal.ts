@@ -6,13 +6,16 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { RunReader, type Damage } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import { parseLine } from './lines.ts'
 
 const LF = 0x0a
+
+/** What stands there is not for this process to read; anything else is a failure of the store, and may pass. */
+const UNREADABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'ERR_FS_FILE_TOO_LARGE'])
 
 export interface Journal {
   /** Contiguous; the log may have some of them, or all. */
@@ -24,15 +27,20 @@ export interface Journal {
   bytes: Buffer
   /** Identity of the file; undefined when there is none. */
   ino?: number
+  /** Why what stands in its place cannot be read. */
+  blocked?: string
 }
 
-/** Empty where there is no such file. Throws `STORE_FAILED`. */
+/** Empty where there is no such file, or none that can be read. Throws `STORE_FAILED`. */
 export function readJournal(path: string): Journal {
   try {
-    const found = statSync(path, { throwIfNoEntry: false })
+    const found = lstatSync(path, { throwIfNoEntry: false })
     if (found?.isFile()) return { ...parse(readFileSync(path)), ino: found.ino }
+    return found ? { ...noJournal(), blocked: `${path} is no file` } : noJournal()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw asFailure(error, `read ${path}`)
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (UNREADABLE.has(code)) return { ...noJournal(), blocked: message }
+    if (code !== 'ENOENT') throw asFailure(error, `read ${path}`)
   }
   return noJournal()
 }
@@ -51,7 +59,8 @@ export interface InFlight {
 }
 
 /** `next` is the number that comes behind the log: what the log has counts there. */
-export function inFlight({ events, validBytes, fault, bytes }: Journal, next: number): InFlight {
+export function inFlight({ events, validBytes, fault, bytes, blocked }: Journal, next: number): InFlight {
+  if (blocked !== undefined) return { events: [], unusable: bytes, damage: [{ kind: 'hole', message: `the stream in flight cannot be read: ${blocked}`, seq: next }] }
   const first = events[0]?.seq ?? next
   const hole = first > next ? `begins with event ${first} where ${next} belongs` : fault
   if (hole === undefined) return { events: events.slice(next - first), unusable: bytes.subarray(bytes.length), damage: [] }

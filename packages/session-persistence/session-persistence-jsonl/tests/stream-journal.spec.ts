@@ -289,6 +289,74 @@ describe('the journal of a stream in flight', () => {
     expect(await persistence.load('one', signal)).toMatchObject({ events: [...events, end(events.length), ...more, ...next], damage: [] })
   })
 
+  it.each<[string, (journal: string) => void]>([
+    ['a folder', journal => fs.mkdirSync(journal)],
+    ['a link to nowhere', journal => fs.symlinkSync('nowhere', journal)],
+    ['a link to itself', journal => fs.symlinkSync(journal, journal)],
+    ['a link to another file', journal => fs.symlinkSync('one.jsonl', journal)],
+  ])('does not keep the log from being read, or gone on with, when in its place is %s', async (_, place) => {
+    const { root, writer, events, log } = await streaming(0)
+    const whole = readFileSync(log)
+    await writer.close()
+    const { persistence, journal, log: again } = await asKilled(root, { 'one.jsonl': whole })
+    place(journal)
+    const message = `the stream in flight cannot be read: ${journal} is no file`
+    const damage = [{ kind: 'hole', message, seq: 1 }]
+    expect(await persistence.load('one', signal)).toMatchObject({ events, damage })
+    expect(await persistence.list({}, signal)).toMatchObject([{ id: 'one', events: 1, damage }])
+    expect(await persistence.readRange('one', { from: 0 }, signal)).toEqual(events)
+    const { writer: next, stored } = await persistence.open('one', signal)
+    const keptAside = again.replace('.jsonl', '.damaged-1.jsonl')
+    expect([stored.damage, fs.lstatSync(keptAside).isFile()]).toEqual([[{ ...damage[0], keptAside }], false])
+    await next.append(deltas(1, 3))
+    expect([statSync(journal).isFile(), await persistence.load('one', signal)]).toMatchObject([true, { events: [...events, ...deltas(1, 3)], damage: [] }])
+    await next.close()
+    expect(readFileSync(again).subarray(0, whole.length).equals(whole)).toBe(true)
+  })
+
+  it('does not keep the log from being read when it may not be read itself; a failure that may pass is not taken for that', async () => {
+    const { root, writer, events, log, journal } = await streaming()
+    const files = { 'one.jsonl': readFileSync(log), 'one.stream.jsonl': readFileSync(journal) }
+    await writer.close()
+    const { persistence, journal: foreign } = await asKilled(root, files)
+    const real = fs.readFileSync
+    const failing = (code: string): void => {
+      fs.readFileSync = ((path: string, ...rest: []) => {
+        if (path === foreign) throw Object.assign(new Error(`${code}: no`), { code })
+        return real(path, ...rest)
+      }) as typeof fs.readFileSync
+      syncBuiltinESMExports()
+    }
+    try {
+      failing('EIO')
+      expect(await failed(persistence.load('one', signal))).toBe('STORE_FAILED')
+      failing('EACCES')
+      const damage = [{ kind: 'hole', message: 'the stream in flight cannot be read: EACCES: no', seq: 1 }]
+      expect(await persistence.load('one', signal)).toMatchObject({ events: events.slice(0, 1), damage })
+      const { writer: next, stored } = await persistence.open('one', signal)
+      await next.close()
+      expect(stored.damage).toMatchObject([{ ...damage[0], keptAside: foreign.replace('.stream.jsonl', '.damaged-1.jsonl') }])
+    } finally {
+      fs.readFileSync = real
+      syncBuiltinESMExports()
+    }
+    expect(readFileSync(foreign.replace('.stream.jsonl', '.damaged-1.jsonl'))).toEqual(files['one.stream.jsonl'])
+  })
+
+  it('can be deleted, and begun over, when in its place is a folder', async () => {
+    const { persistence, writer, log, journal } = await streaming(0)
+    await writer.close()
+    fs.mkdirSync(journal)
+    await persistence.delete('one', signal)
+    expect([existsSync(log), existsSync(journal)]).toEqual([false, false])
+    fs.mkdirSync(journal)
+    const again = await persistence.create(header, signal)
+    await again.append([end(0)])
+    await again.append(deltas(1, 2))
+    await again.close()
+    expect((await persistence.load('one', signal)).events).toEqual([end(0), ...deltas(1, 2)])
+  })
+
   it('is not written to when something else wrote to it', async () => {
     const { persistence, writer, events, journal } = await streaming()
     appendFileSync(journal, 'intruder\n')
