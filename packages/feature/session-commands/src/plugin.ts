@@ -4,6 +4,7 @@ import type { Context } from 'cordis'
 import type { Command, CommandCall, CommandResult } from '@deepseek-ai/dsh-commands'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 import { shortId, type SessionStart } from '@deepseek-ai/dsh-front-door'
+import type { Session } from '@deepseek-ai/dsh-session'
 import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
 import { describeChoice } from './describe-choice.ts'
 import { exportSession } from './export-session.ts'
@@ -16,7 +17,7 @@ const OFFERED = 50
 
 export function apply(ctx: Context): void {
   const { sessionPersistence: persistence } = ctx
-  for (const command of [resume(persistence), fork(persistence), clear, title, exporting]) ctx.commands.register(command)
+  for (const command of [resume(persistence), fork(ctx), clear, title, exporting]) ctx.commands.register(command)
 }
 
 function resume(persistence: SessionPersistence): Command {
@@ -35,7 +36,7 @@ function resume(persistence: SessionPersistence): Command {
   }
 }
 
-function fork(persistence: SessionPersistence): Command {
+function fork(ctx: Context): Command {
   return {
     name: 'fork',
     description: 'go on in a copy of this session, or of another one up to an event',
@@ -44,12 +45,19 @@ function fork(persistence: SessionPersistence): Command {
       const [, prefix = '', until] = /^([^@\s]*)(?:@(\d+))?\s*$/.exec(args.trim()) ?? []
       if (args.trim() !== '' && prefix === '' && until === undefined) throw new HarnessError('USAGE', '/fork takes [ID][@EVENT]')
       const { session } = call.agent
-      const from = prefix === '' ? session.id : await persistence.find(prefix, call.signal)
-      if (session.openTurn !== undefined && from === session.id) throw new HarnessError('USAGE', 'a turn is running; stop it first (Esc), then fork')
+      const from = prefix === '' ? session.id : await ctx.sessionPersistence.find(prefix, call.signal)
+      if (from === session.id) await prepareCopy(ctx, session)
       await openAt(call, { kind: 'fork', from, ...(until !== undefined && { until: Number(until) }) })
       return undefined
     },
   }
+}
+
+/** The copy is made of what is stored: all there is, not only what was there a moment ago. */
+async function prepareCopy(ctx: Context, session: Session): Promise<void> {
+  if (session.openTurn !== undefined) throw new HarnessError('USAGE', 'a turn is running; stop it first (Esc), then fork')
+  if (session.events.length === 0) throw new HarnessError('USAGE', 'there is nothing to copy yet: nothing was said in this session')
+  await ctx.root.parallel('session/flush', session)
 }
 
 const clear: Command = {

@@ -102,6 +102,15 @@ describe('/fork and /clear', () => {
     expect(t.asked.opened).toEqual([{ kind: 'fork', from: id }, { kind: 'fork', from: id, until: 3 }, { kind: 'fork', from: id, until: 4 }, { kind: 'new' }])
   })
 
+  it('copy also what is not stored yet, and nothing of a session in which nothing was said', async () => {
+    await using t = await open(1)
+    await expect(t.type('/fork')).rejects.toThrow(expect.objectContaining({ code: 'USAGE', message: expect.stringContaining('nothing to copy') as string }))
+    await t.h.run('mine')
+    t.h.session.append('session/title', { title: 'just now', source: { kind: 'user' } })
+    await t.type('/fork')
+    expect((await t.h.ctx.sessionPersistence.load(t.h.session.id, new AbortController().signal)).events).toEqual(t.h.session.events)
+  })
+
   it('take no other arguments', async () => {
     await using t = await open(1)
     await expect(t.type('/fork two words')).rejects.toThrow(expect.objectContaining({ code: 'USAGE' }))
