@@ -84,7 +84,7 @@ export class ReplScreen {
   suspend(): void {
     this.screen.stop()
     process.once('SIGCONT', () => {
-      if (this.#isUp) this.screen.start()
+      if (this.#isUp) this.#resume()
     })
     process.kill(process.pid, 'SIGTSTP')
   }
@@ -103,8 +103,14 @@ export class ReplScreen {
       return await work()
     } finally {
       this.#isLent = false
-      if (!this.#isOver) this.start()
+      if (!this.#isOver) this.#resume()
     }
+  }
+
+  #resume(): void {
+    this.start()
+    // For a frame that was asked for meanwhile the library would wait for ever.
+    this.screen.requestRender(true)
   }
 
   /** Puts the parts that belong to a session in their places. */

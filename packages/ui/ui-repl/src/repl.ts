@@ -205,6 +205,8 @@ export class Repl {
   #queue(): void {
     const { editor } = this.#screen
     const text = editor.take().trim()
+    // What is not for the model does not wait for it.
+    if (COMMAND.test(text) || text.startsWith('!')) return void this.#submit(text)
     this.#input.remember(text)
     void this.#input.send(text, 'turn')
   }
