@@ -33,6 +33,10 @@ export async function serve(ctx: Context, sdk: typeof Sdk, config: UiAcpConfig):
   const methods = new AgentMethods({ ctx, facts, keys, models, pageSize: config.pageSize, onOpened: session => greet(ctx, session) }, offers => new SessionTable({ ctx, queue, offers, discovered: () => models.names }))
   registerMethods(sdk, app, methods, (error, sessionId) => report(ctx, toRequestError(sdk, error, sessionId)))
   const connection = app.connect(openMessageStream(sdk, terminal as Terminal, config.maxMessageBytes))
+  ctx.effect(() => async () => {
+    connection.close()
+    await methods.sessions.closeAll()
+  }, 'ui-acp connection')
   const client = new Client(connection.client)
   started.resolve(client)
   listen(ctx, client, methods, config)
