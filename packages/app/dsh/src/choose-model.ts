@@ -19,7 +19,7 @@ export function chooseModel(flag: string | undefined, plan: Plan, env: NodeJS.Pr
   const chosen = flag ?? plan.model?.value
   if (chosen !== undefined) return { model: chosen }
   if (hasEndpoint(plan, env)) return { model: DEFAULT_MODEL }
-  return { model: OFFLINE_MODEL, notice: 'no key and no model chosen: the embedded offline model answers by rules. For a real one: export DEEPSEEK_API_KEY=…' }
+  return { model: OFFLINE_MODEL, notice: 'no key and no model chosen: the embedded offline model answers by rules. For a real one: dsh auth, or export DEEPSEEK_API_KEY=…' }
 }
 
 /** Whether the default adapter has a key, or was told that it needs none. */
