@@ -45,7 +45,7 @@ export class PromptCompletion implements AutocompleteProvider {
     }
   }
 
-  applyCompletion(lines: string[], cursorLine: number, cursorCol: number, item: AutocompleteItem, prefix: string): { lines: string[]; cursorLine: number; cursorCol: number } {
+  applyCompletion(...[lines, cursorLine, cursorCol, item, prefix]: Parameters<AutocompleteProvider['applyCompletion']>): ReturnType<AutocompleteProvider['applyCompletion']> {
     const line = lines[cursorLine] ?? ''
     const start = cursorCol - prefix.length
     const after = line.slice(cursorCol)

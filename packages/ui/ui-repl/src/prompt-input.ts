@@ -62,7 +62,10 @@ export class PromptInput implements Disposable {
 
   /** Keeps what was typed, unless it began with a blank. */
   remember(text: string): void {
-    if (!this.#screen.editor.wasPrivate) this.#screen.history.add(text).catch((error: unknown) => this.#complain(error))
+    const { editor, history } = this.#screen
+    if (editor.wasPrivate) return
+    // What other processes have added is there for the next way up.
+    history.add(text).then(() => history.load()).catch((error: unknown) => this.#complain(error))
   }
 
   /** Sends a message with what it names; resolves when the agent has it. Never rejects. */

@@ -28,6 +28,8 @@ export class FileIndex implements Disposable {
   #paths: readonly string[] = []
   #listedAt: number | undefined
   #listing: Promise<void> | undefined
+  /** Of a renewal that nobody waited for; told to the next who asks. */
+  #failure: { error: unknown } | undefined
 
   constructor(options: FileIndexOptions) {
     this.#options = { most: 100_000, maxAgeMs: 5_000, now: () => performance.now(), ...options }
@@ -42,7 +44,10 @@ export class FileIndex implements Disposable {
   async search(query: string, limit: number, signal: AbortSignal): Promise<RankedPath[]> {
     const renewal = this.#renewed()
     if (this.#listedAt === undefined) await renewal
-    else renewal?.catch(() => undefined)
+    else renewal?.catch((error: unknown) => (this.#failure = { error }))
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure) throw failure.error
     signal.throwIfAborted()
     return await rankPaths(this.#paths, query, { limit, signal })
   }

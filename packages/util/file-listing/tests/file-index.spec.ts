@@ -92,9 +92,9 @@ describe('rankPaths', () => {
     await rankPaths(paths, 'pkgfile99', { limit: 20, signal: never })
     isOver = true
     const stop = new AbortController()
-    const stopped = expect(rankPaths(paths, 'file', { limit: 20, signal: stop.signal })).rejects.toThrow('typed on')
-    stop.abort(new Error('typed on'))
-    await stopped
+    const stopped = rankPaths(paths, 'file', { limit: 20, signal: stop.signal })
+    setImmediate(() => stop.abort(new Error('typed on')))
+    await expect(stopped).rejects.toThrow('typed on')
 
     expect(gaps.length).toBeGreaterThan(5)
     expect(gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]).toBeLessThan(16)

@@ -20,13 +20,13 @@ export interface PromptHistoryOptions {
   path?: string
   /** Entries that are kept. */
   most?: number
+  /** A file beyond this is cut to its newest half; of one that somebody else made huge, the end is read. */
+  mostBytes?: number
   /** Longer messages are remembered by this process only, in UTF-16 units. */
   longest?: number
   now?(): number
 }
 
-/** Of a file that somebody else made huge, the end is read. */
-const MOST_BYTES = 16 * 1024 * 1024
 
 export class PromptHistory {
   readonly #options: Required<Omit<PromptHistoryOptions, 'path'>>
@@ -40,7 +40,7 @@ export class PromptHistory {
 
   constructor({ path, ...options }: PromptHistoryOptions = {}) {
     this.#path = path
-    this.#options = { most: 1_000, longest: 512 * 1024, now: Date.now, ...options }
+    this.#options = { most: 1_000, mostBytes: 8 * 1024 * 1024, longest: 512 * 1024, now: Date.now, ...options }
   }
 
   /** What was typed, newest first, each text once. */
@@ -71,7 +71,8 @@ export class PromptHistory {
       await append(path, jsonLine(entry))
       this.#own = this.#own.filter(each => each !== entry)
       this.#stored.push(entry)
-      if (this.#stored.length > 2 * this.#options.most) await this.#cut(path)
+      const size = (await statOrNothing(path))?.size ?? 0
+      if (this.#stored.length > 2 * this.#options.most || size > this.#options.mostBytes) await this.#cut(path)
     })
   }
 
@@ -83,12 +84,11 @@ export class PromptHistory {
   /** One after the other; a failure does not stop the next. */
   async #queue(work: () => Promise<void>): Promise<void> {
     const before = this.#work
-    const done = (async () => {
-      await before
+    this.#work = (async () => {
+      await Promise.allSettled([before])
       await work()
     })()
-    this.#work = done.catch(() => undefined)
-    await done
+    await this.#work
   }
 
   async #read(): Promise<void> {
@@ -97,9 +97,8 @@ export class PromptHistory {
     const seen = found ? `${found.ino} ${found.size} ${found.mtimeMs}` : ''
     if (!found || seen === this.#seen) return
     await using file = await open(this.#path, 'r')
-    this.#stored = readEntries(await readFrom(file, Math.max(0, found.size - MOST_BYTES)))
+    this.#stored = readEntries(await readFrom(file, Math.max(0, found.size - this.#options.mostBytes)))
     this.#seen = seen
-    if (this.#stored.length > 2 * this.#options.most) await this.#cut(this.#path)
   }
 
   /** The newest entries under the same name. What others append to the old file while this goes on is carried over. */
@@ -107,7 +106,8 @@ export class PromptHistory {
     const next = `${path}.${randomUUID()}`
     await using old = await open(path, 'r')
     const { size } = await old.stat()
-    const kept = readEntries(await readFrom(old, Math.max(0, size - MOST_BYTES))).slice(-this.#options.most)
+    const { most, mostBytes } = this.#options
+    const kept = readEntries(await readFrom(old, Math.max(0, size - mostBytes / 2))).slice(-most)
     try {
       await using file = await open(next, 'wx', 0o600)
       await file.writeFile(kept.map(entry => jsonLine(entry)).join(''))

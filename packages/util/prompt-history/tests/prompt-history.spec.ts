@@ -70,6 +70,16 @@ it('keeps the newest entries when there are twice as many as there may be', asyn
   expect(history.entries).toEqual(['entry 7', 'entry 6', 'entry 5'])
 })
 
+it('keeps the newest half of a file that has become too big', async () => {
+  const path = join(folder, 'history.jsonl')
+  const history = new PromptHistory({ path, mostBytes: 1_000 })
+  for (let i = 1; i <= 12; i++) await history.add(`${i} ${'x'.repeat(80)}`)
+  const { size } = await stat(path)
+
+  expect(size).toBeLessThan(1_000)
+  expect((await loaded(path)).entries[0]).toBe(`12 ${'x'.repeat(80)}`)
+})
+
 it('loses nothing of several processes that add and cut at the same time', async () => {
   const path = join(folder, 'history.jsonl')
   const source = new URL('../src/index.ts', import.meta.url).href
