@@ -15,12 +15,19 @@ import { userPaths } from './paths.ts'
 const PROVIDER = 'https://api.deepseek.com'
 
 export async function doctorCommand(line: CommandLine, { stdout }: Terminal): Promise<ExitCode> {
+  const results = await doctorReport(line, stdout)
+  stdout.write(line.json ? `${JSON.stringify(results, null, 2)}\n` : renderChecks(results))
+  return results.some(({ state }) => state === 'fail') ? EXIT.error : EXIT.completed
+}
+
+/** Runs every check, each within its time; nothing is changed. */
+export async function doctorReport(line: CommandLine, stdout: Terminal['stdout']): ReturnType<typeof runChecks> {
   const { env } = process
   const { composed, problem, permissionMode } = await tryComposition(line)
   const plan = composed?.plan
   const config = plan?.rows.find(({ id }) => id === 'llm-deepseek')?.config
   const configured = config?.['baseURL']
-  const results = await runChecks(createChecks({
+  return await runChecks(createChecks({
     env,
     paths: userPaths(env),
     compositionProblem: problem,
@@ -29,8 +36,6 @@ export async function doctorCommand(line: CommandLine, { stdout }: Terminal): Pr
     endpoint: { baseURL: typeof configured === 'string' ? configured : env['DEEPSEEK_BASE_URL'] || PROVIDER, hasKey: plan !== undefined && hasEndpoint(plan, env) },
     terminal: { isTTY: stdout.isTTY === true, columns: stdout.columns, term: env['TERM'] },
   }))
-  stdout.write(line.json ? `${JSON.stringify(results, null, 2)}\n` : renderChecks(results))
-  return results.some(({ state }) => state === 'fail') ? EXIT.error : EXIT.completed
 }
 
 /** Boots without a front door and says what is not up; a broken file is a finding here, not a failure. */

@@ -1,25 +1,14 @@
 /** `dsh explain`: what is composed, what runs, and where every value comes from. */
 
-import type { Context } from 'cordis'
 import { boot, explain, renderExplained } from '@deepseek-ai/dsh-composition'
-import type {} from '@deepseek-ai/dsh-llm'
-import type {} from '@deepseek-ai/dsh-system-prompt'
-import type {} from '@deepseek-ai/dsh-tools'
 import { EXIT, FrontDoor, type ExitCode, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseModel } from './choose-model.ts'
 import { UsageError, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { compose } from './compose.ts'
-import { explainPermission, NO_POLICY, renderPermission } from '@deepseek-ai/dsh-inspection'
+import { explainPermission, renderPermission } from '@deepseek-ai/dsh-inspection'
+import { CONTRIBUTORS } from './explain-running.ts'
 import { hostModules } from './host-modules.ts'
-
-/** What the model is offered and told, read from the running services. */
-const CONTRIBUTORS = {
-  tools: (root: Context) => root.get('tools')?.list().map(({ name, kind = 'other' }) => ({ name, kind })) ?? [],
-  'prompt sections': (root: Context) => root.get('systemPrompt')?.sections().map(({ name, order }) => ({ name, order })) ?? [],
-  permissions: (root: Context) => [{ mode: root.get('approval')?.policy?.defaultMode ?? NO_POLICY }],
-  models: (root: Context) => root.get('llm')?.models() ?? [],
-}
 
 /** Boots the composition without ever opening the front door, so nothing is asked and nothing runs. */
 export async function explainCommand(line: CommandLine, terminal: Terminal): Promise<ExitCode> {

@@ -5,6 +5,7 @@ import { boot, logToStderr, watch, type Running } from '@deepseek-ai/dsh-composi
 import { formatPosition } from '@deepseek-ai/dsh-composition-yaml'
 import { EXIT, FrontDoor, type ExitCode, type Interrupt, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
+import { appCommands } from './app-commands.ts'
 import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseRunSession } from './choose-run-session.ts'
 import { chooseModel } from './choose-model.ts'
@@ -96,6 +97,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     output.lastWords = (error, message) => frontDoor.sayLastWords(error, message)
     const pass = (signal: Interrupt): void => frontDoor.interrupt(signal)
     const isConversation = modeOf(line, terminal) === 'conversation'
+    if (isConversation) running.root.plugin(appCommands(line, running))
     using _awake = stayAwake()
     using _signals = forwardSignals({ pass, ...(isConversation ? { tolerated: 2, withinMs: 3000 } : { tolerated: 1, withinMs: Infinity }) })
     // A conversation without anybody who reads it is over; one shot has nothing left to write.

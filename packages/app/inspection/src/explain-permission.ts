@@ -4,6 +4,7 @@ import type { Context } from 'cordis'
 import type { Judgement, PolicyCall, RuleReference } from '@deepseek-ai/dsh-approval'
 import { UsageError } from '@deepseek-ai/dsh-command-line'
 import { parseJsonObject } from '@deepseek-ai/dsh-json'
+import type { Session } from '@deepseek-ai/dsh-session'
 import { stripControls } from '@deepseek-ai/dsh-text'
 
 /** Said wherever the policy is shown and there is none. */
@@ -23,17 +24,17 @@ export interface ExplainedPermission {
 /**
  * `words`: none for the rules in force, a command line, or the name of a tool
  * and its arguments as a JSON object. Runs nothing. Throws `UsageError` for a
- * tool that is not there.
+ * tool that is not there. With a session, its mode and its remembered answers count.
  */
-export async function explainPermission(root: Context, words: readonly string[], cwd: string): Promise<ExplainedPermission> {
+export async function explainPermission(root: Context, words: readonly string[], cwd: string, session?: Session): Promise<ExplainedPermission> {
   const policy = root.get('approval')?.policy
   const signal = AbortSignal.timeout(60_000)
   if (!policy) return { mode: undefined }
-  const mode = policy.defaultMode
-  if (words.length === 0) return { mode, rules: await policy.rules(cwd, undefined, signal) }
+  const mode = (session && root.get('approval')?.modeOf(session)) ?? policy.defaultMode
+  if (words.length === 0) return { mode, rules: await policy.rules(cwd, session, signal) }
   const call = readCall(root, words)
   const tool = root.get('tools')?.get(call.tool)
-  return { mode, call, judgement: await policy.judge({ ...call, ...(tool?.kind && { kind: tool.kind }), cwd }, signal) }
+  return { mode, call, judgement: await policy.judge({ ...call, ...(tool?.kind && { kind: tool.kind }), cwd, ...(session && { session }) }, signal) }
 }
 
 function readCall(root: Context, words: readonly string[]): Pick<PolicyCall, 'tool' | 'arguments'> {

@@ -4,16 +4,9 @@ import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { EXIT, exitCodeOfSignal, type ExitCode, openForRun, renderDamage, renderFarewell, renderReturn } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
-import { changePermission } from './change-permission.ts'
 import { InputEnded, type LineReader } from './line-reader.ts'
+import { runCommand } from './run-command.ts'
 import { TranscriptView } from './transcript-view.ts'
-
-const HELP = `  /help               this text
-  /permission [MODE]  how calls are decided: the modes, or another one from now on
-  /quit               leave (Ctrl-D too)
-  Ctrl-C              stop what is running; once more leaves
-Anything else is a message. What you type while the model works reaches it between two steps.
-`
 
 /** Resolves with the exit code when the user leaves. */
 export async function converse(ctx: Context, lines: LineReader): Promise<ExitCode> {
@@ -38,7 +31,7 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   const code = await readInput(agent, lines, {
     signal: leaving.signal,
     onLine: () => interrupts.forget(),
-    onPermission: name => lines.print(changePermission(ctx.approval, agent.session, name)),
+    onCommand: async line => await runCommand(ctx, { line, agent, lines, signal: leaving.signal }),
   })
   agent.cancel('the user left')
   if (request.verbosity !== 'quiet') lines.print(renderFarewell(opened))
@@ -80,11 +73,11 @@ interface InputOptions {
   /** Aborted with the exit code when the user leaves by other means than typing. */
   signal: AbortSignal
   onLine(): void
-  /** `/permission` and what stands behind it. */
-  onPermission(name: string): void
+  /** A line that begins as a command does. */
+  onCommand(line: string): Promise<void>
 }
 
-async function readInput(agent: Agent, lines: LineReader, { signal, onLine, onPermission }: InputOptions): Promise<ExitCode> {
+async function readInput(agent: Agent, lines: LineReader, { signal, onLine, onCommand }: InputOptions): Promise<ExitCode> {
   for (;;) {
     let line: string
     try {
@@ -97,12 +90,14 @@ async function readInput(agent: Agent, lines: LineReader, { signal, onLine, onPe
     onLine()
     if (line === '') continue
     if (line === '/quit' || line === '/exit') return EXIT.completed
-    const permission = /^\/permission(?:\s+(\S+))?$/.exec(line)
-    if (line === '/help') lines.print(HELP)
-    else if (permission) onPermission(permission[1] ?? '')
-    else if (/^\/[a-z]+$/.test(line)) lines.print(`there is no command ${line}; /help lists them\n`)
+    if (isCommand(line)) await onCommand(line)
     else agent.steer(line)
   }
+}
+
+/** A path is a message; a word behind a slash is a command, known or not. */
+function isCommand(line: string): boolean {
+  return /^\/[a-z][a-z0-9:_-]*(?:\s|$)/.test(line)
 }
 
 /** No more input will come: what runs is let finish, unless the user leaves before. */

@@ -3,9 +3,11 @@
 import { PassThrough } from 'node:stream'
 import type { Context, Plugin } from 'cordis'
 import { ApprovalService } from '@deepseek-ai/dsh-approval'
+import { CommandRegistry } from '@deepseek-ai/dsh-commands'
 import { FrontDoor, type ExitCode, type RunRequest } from '@deepseek-ai/dsh-front-door'
 import { LlmError } from '@deepseek-ai/dsh-llm'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
+import * as permissionCommand from '@deepseek-ai/dsh-permission-command'
 import { call, calls, fail, harness, hang, reply, textTool, type Harness, type HarnessOptions } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
 import * as uiText from '../src/index.ts'
@@ -167,13 +169,13 @@ describe('a conversation', () => {
         ctx.approval.setPolicy({ defaultMode: 'ask', judge: async () => ({ verdict: 'ask', reason: '', remember: [] }), rules: async () => [] })
       },
     }
-    await using door = await open('conversation', { model: [], plugins: [modes] })
+    await using door = await open('conversation', { model: [], plugins: [modes, CommandRegistry, permissionCommand] })
     door.type('/permission\n')
-    await until(() => door.text.stderr.includes('* ask        asks\n  read-only  refuses\n'))
+    await until(() => door.text.stderr.includes('- **ask** (now): asks\n- read-only: refuses\n'))
     door.type('/permission raed-only\n')
     await until(() => door.text.stderr.includes('there is no permission mode "raed-only"; did you mean read-only?\n'))
     door.type('/permission  read-only\n')
-    await until(() => door.text.stderr.includes('permission mode: read-only\n'))
+    await until(() => door.text.stderr.includes('The permission mode is now **read-only**.\n'))
     const { approval, sessions } = door.host.ctx
     expect(sessions.list().map(session => approval.modeOf(session) ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual(['ask', 'read-only'])
     door.type('/quit\n')
@@ -182,12 +184,29 @@ describe('a conversation', () => {
     expect(door.host.script.requests).toEqual([])
   })
 
-  it('says where there are no permission modes', async () => {
-    await using door = await open('conversation', { model: [] })
-    door.type('/permission\n')
-    await until(() => door.text.stderr.includes('there are no permission modes: no plugin of the composition brings any\n'))
+  it('runs the commands that plugins bring: what they show, ask to choose, and make of a message', async () => {
+    const commands: Plugin = {
+      name: 'commands-of-a-plugin',
+      inject: ['commands'],
+      apply: (ctx: Context) => {
+        ctx.commands.register({ name: 'pick', description: 'picks', run: async (_args, { door: { choose }, signal }) => ({ kind: 'show', markdown: `picked ${await choose?.('which', [{ value: 'a', label: 'first' }, { value: 'b', label: 'second', description: 'better' }], signal)}` }) })
+        ctx.commands.register({ name: 'say', description: 'says', run: async args => ({ kind: 'prompt', content: `please ${args}` }) })
+      },
+    }
+    await using door = await open('conversation', { model: [reply('Gladly.')], plugins: [CommandRegistry, commands] })
+    door.type('/pick\n')
+    await until(() => door.text.stderr.includes('which\n  1  first\n  2  second  better\nnumber, or nothing: '))
+    door.type('2\n')
+    await until(() => door.text.stderr.includes('picked b\n'))
+    door.type('/pick\n')
+    await until(() => door.text.stderr.split('number, or nothing: ').length === 3)
+    door.type('7\n')
+    await until(() => door.text.stderr.includes('7 is not in the list\n'))
+    door.type('/say hello\n')
+    await until(() => door.text.stdout === 'Gladly.\n')
+    expect(JSON.stringify(door.host.script.requests[0]?.messages)).toContain('please hello')
     door.type('/quit\n')
-    await door.code
+    expect(await door.code).toBe(0)
   })
 
   it.each(['/quit', '/exit'])('leaves with 0 on %s', async command => {

@@ -1,0 +1,24 @@
+/** Modes and rules as Markdown. Pure. */
+
+import type { PermissionMode, RuleReference } from '@deepseek-ai/dsh-approval'
+
+export interface Permissions {
+  /** The session's; undefined when nothing decides about permissions. */
+  mode: string | undefined
+  modes: readonly PermissionMode[]
+  rules: readonly RuleReference[]
+}
+
+export function renderPermissions({ mode, modes, rules }: Permissions): string {
+  if (mode === undefined) return 'No plugin decides about permissions: everything runs.'
+  const chosen = modes.map(({ name, description }) => `- ${name === mode ? `**${name}** (now)` : name}: ${description}`)
+  const listed = rules.map(({ action, text, source, idle }) => `- ${action} ${code(text)}, ${source}${idle === undefined ? '' : `; never holds: ${idle}`}`)
+  return [...chosen, '', rules.length === 0 ? 'No rules beside the mode.' : 'Rules, in the order in which they are tried:', ...(listed.length > 0 ? ['', ...listed] : [])].join('\n')
+}
+
+/** As CommonMark wants it: more backticks around than within, and blanks where it begins or ends with one. */
+function code(text: string): string {
+  const mark = '`'.repeat(1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)))
+  const inner = /^`|`$/.test(text) ? ` ${text} ` : text
+  return `${mark}${inner}${mark}`
+}
