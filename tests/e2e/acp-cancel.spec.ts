@@ -132,12 +132,14 @@ it('answers every prompt of a client that cancels at any moment and prompts agai
 
   for (let round = 0; round < 30; round++) {
     prompts.push(zed.prompt(sessionId, `prompt ${round}`))
-    await new Promise(resolve => setTimeout(resolve, (round * 97) % 500))
+    await new Promise(resolve => setTimeout(resolve, pauseOf(round)))
     void zed.agent.notify(session.cancel, { sessionId })
   }
   const last = zed.prompt(sessionId, 'the last')
 
-  expect(new Set((await Promise.all(prompts)).map(({ stopReason }) => stopReason))).toEqual(new Set(['cancelled']))
+  const reasons = (await Promise.all(prompts)).map(({ stopReason }) => stopReason)
+  // An answer takes some 400 ms: only what was cancelled late may have been finished before.
+  expect(reasons.filter((reason, round) => reason !== 'cancelled' && !(reason === 'end_turn' && pauseOf(round) >= 300))).toEqual([])
   expect((await last).stopReason).toBe('end_turn')
   expect(said(zed.updates())).toMatch(/still here$/)
   server.assertStrict()
@@ -177,6 +179,11 @@ it.each([['SIGTERM', 143], ['SIGINT', 130]] as const)('ends in order on %s', asy
   expect((await prompt).stopReason).toBe('cancelled')
   expect((await zed.ended).code).toBe(code)
 })
+
+/** From 0 to 499 ms, in no order. */
+function pauseOf(round: number): number {
+  return (round * 97) % 500
+}
 
 async function pidIn(file: string): Promise<number> {
   for (let i = 0; i < 2000; i++) {
