@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import { callAnswer, delta, textAnswer, type MockLlmServer, type MockScript } from '@deepseek-ai/dsh-llm-mock-server'
+import { callAnswer, delta, errorReply, textAnswer, type MockLlmServer, type MockScript } from '@deepseek-ai/dsh-llm-mock-server'
 import { describe, expect, it } from 'vitest'
 import { provider, sandbox, type Sandbox } from './program.ts'
 import { CTRL_C, CTRL_D, terminal, type Terminal } from './terminal.ts'
@@ -10,6 +10,7 @@ import { CTRL_C, CTRL_D, terminal, type Terminal } from './terminal.ts'
 const ENV = { TERM_PROGRAM: 'vscode' }
 const SIZE = { columns: 80, rows: 24, hasReplies: true }
 const [UP, ALT_UP, ALT_ENTER, ESC, CTRL_G, CTRL_R, CTRL_V] = ['\u001b[A', '\u001b[1;3A', '\u001b\r', '\u001b', '\u0007', '\u0012', '\u0016']
+const WAIT = callAnswer({ name: 'bash', arguments: { command: 'while [ ! -e go ]; do sleep 0.05; done' } })
 const HANG = { pieces: [delta({ content: 'I begin' })], end: 'hang' } as const
 
 interface Opened extends AsyncDisposable {
@@ -295,8 +296,6 @@ describe('images', () => {
 })
 
 describe('the queue', () => {
-  const WAIT = callAnswer({ name: 'bash', arguments: { command: 'while [ ! -e go ]; do sleep 0.05; done' } })
-
   it('gives each message once, in order: steering to the next step, the queue to the next turn', async () => {
     await using at = await open([WAIT, textAnswer('Steered.'), textAnswer('Queued.')], { options: '--permission auto' })
     const { tty } = at
@@ -378,6 +377,70 @@ describe('the queue', () => {
 
     expect(said(at.server, 1).slice(-2)).toEqual(['Q1', 'and this'])
   })
+})
+
+describe('the queue, when other things happen', () => {
+  it('goes on with the next turn when a turn fails', async () => {
+    await using at = await open([WAIT, errorReply(400, 'broken'), textAnswer('Went on.')], { options: '--permission auto' })
+    at.tty.type('begin\r')
+    await at.tty.saw('go ]')
+    at.tty.type('Q1')
+    await settle()
+    at.tty.type(ALT_ENTER)
+    await at.tty.saw('next turn: Q1')
+    await at.box.workspace.write('go', '')
+    await at.tty.saw('broken')
+    await at.tty.saw('Went on.')
+    await leave(at.tty)
+
+    expect(said(at.server, 2)).toEqual(['begin', 'Q1'])
+  })
+
+  it('does not answer a question, and what is typed at one is not sent', async () => {
+    await using at = await open([callAnswer({ name: 'bash', arguments: { command: 'touch made' } }), textAnswer('Went on.'), textAnswer('Queued.')])
+    at.tty.type('begin\r')
+    await at.tty.saw('touch made')
+    await at.tty.saw('Esc refuses')
+    at.tty.type('Q1')
+    await settle()
+    at.tty.type(ALT_ENTER)
+    await settle(300)
+    expect(at.server.requests).toHaveLength(1)
+    at.tty.type(ESC)
+    await at.tty.saw('Went on.')
+    await leave(at.tty)
+
+    expect(said(at.server, 1)).toEqual(['begin'])
+  })
+
+  it('takes no commands: they run at once', async () => {
+    await using at = await open([HANG])
+    at.tty.type('begin\r')
+    await at.tty.saw('I begin')
+    at.tty.type('/exit')
+    await settle()
+    at.tty.type(ALT_ENTER)
+
+    expect((await at.tty.ended).code).toBe(0)
+    expect(at.server.requests).toHaveLength(1)
+  })
+})
+
+it('puts the cursor where the next character goes, among wide ones and when the window changes', async () => {
+  await using at = await open([textAnswer('One.')])
+  at.tty.type('漢字aé(e+◌́)')
+  await settle()
+  at.tty.type('\u001b[D\u001b[D\u001b[D\u007f\u007fx')
+  await settle()
+  at.tty.resize(40, 20)
+  await settle(300)
+  const row = (await at.tty.visible()).find(line => line.startsWith('漢字'))
+  at.tty.type('\r')
+  await at.tty.saw('One.')
+  await leave(at.tty)
+
+  expect(row).toBe('漢字aéx+◌́)')
+  expect(said(at.server, 0)).toEqual(['漢字aéx+◌́)'])
 })
 
 it('drives the editor by vi’s keys where the settings say so', async () => {

@@ -1,6 +1,7 @@
 /** What is pasted is what is sent, whatever is done to the label that stands for it. */
 
 import { afterEach, describe, expect, it } from 'vitest'
+import { PromptCompletion } from '../src/index.ts'
 import { BACKSPACE, ctrl, DOWN, ENTER, LEFT, openDesk, UNDO, UP, type Desk, type DeskOptions } from './desk.ts'
 
 const LONG = Array.from({ length: 2_000 }, (_, i) => `line ${i}\twith a tab, “quotes” and $& $1 {}`).join('\n')
@@ -78,6 +79,17 @@ describe('a long paste', () => {
     at.keys(ctrl('a'), '\u001b[C', BACKSPACE, ENTER)
 
     expect(at.sent).toEqual([`${b}[paste #9 +9 lines]`])
+  })
+
+  it('is not touched by a completion beside it', async () => {
+    const at = await desk()
+    at.editor.setAutocompleteProvider(new PromptCompletion({ commands: async () => [], files: async () => [{ path: 'src/main.ts' }], complain: error => { throw error } }))
+    at.paste(LONG)
+    at.type(' @mai')
+    await expect.poll(() => at.editor.isShowingAutocomplete()).toBe(true)
+    at.keys('\t', ENTER)
+
+    expect(at.sent).toEqual([`${LONG} @src/main.ts`])
   })
 
   it('comes back whole from the history, and the draft after it', async () => {

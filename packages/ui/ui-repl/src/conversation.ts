@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { describeEnd, renderDamage, shortId, type OpenedAgent } from '@deepseek-ai/dsh-front-door'
-import { textOf } from '@deepseek-ai/dsh-llm'
+import { typedText } from '@deepseek-ai/dsh-prompt-content'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { QueueView } from './queue-view.ts'
@@ -92,7 +92,7 @@ export class Conversation {
     const { events, header } = this.agent.session
     const given = events.findLast((event): event is SessionEvent<'session/title'> => event.type === 'session/title')?.data.title
     const first = given ?? events.find((event): event is SessionEvent<'user/message'> => event.type === 'user/message')?.data.content
-    const title = typeof first === 'string' ? first : first ? textOf(first) : basename(header.cwd ?? '')
+    const title = typeof first === 'string' ? first : first ? typedText(first) : basename(header.cwd ?? '')
     this.#screen.attention.setTitle(`dsh: ${title}`)
   }
 
