@@ -187,7 +187,7 @@ it('goes on in the permission mode that was chosen, unless the command line name
   const tty = await terminal(box, '$DSH --plain')
   await tty.saw('> ')
   tty.type('/permission read-only\r')
-  await tty.saw('permission mode: read-only')
+  await tty.saw('The permission mode is now read-only')
   tty.type('go\r')
   await tty.saw('No.')
   expect(await leave(tty)).toBe(0)

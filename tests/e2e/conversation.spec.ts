@@ -15,7 +15,7 @@ it('helps, answers messages in one conversation, and leaves with 0 on Ctrl-D', a
   await tty.saw('/help for help.')
   await tty.saw('> ')
   tty.type('/help\r')
-  await tty.saw('stop what is running')
+  await tty.saw('stops what is running')
   tty.type('/nonsense\r')
   await tty.saw('there is no command /nonsense')
   tty.type('one\r')

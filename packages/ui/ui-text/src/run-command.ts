@@ -35,8 +35,13 @@ export async function runCommand(ctx: Context, typed: TypedCommand): Promise<voi
 
 async function runRegistered(commands: CommandRegistry, { line, agent, lines, signal }: TypedCommand): Promise<void> {
   const result = await commands.run(line, { agent, door: doorOf(lines), signal })
-  if (result?.kind === 'show') lines.print(`${stripControls(result.markdown)}\n`)
+  if (result?.kind === 'show') lines.print(`${stripControls(withoutBold(result.markdown))}\n`)
   else if (result?.kind === 'prompt') agent.steer(result.content)
+}
+
+/** Marks for a typesetter are noise when they are read out. */
+function withoutBold(markdown: string): string {
+  return markdown.replace(/\*\*([^*\n]+)\*\*/g, '$1')
 }
 
 function tellWithout(line: string, lines: LineReader): void {

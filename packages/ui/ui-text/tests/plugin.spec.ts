@@ -171,11 +171,11 @@ describe('a conversation', () => {
     }
     await using door = await open('conversation', { model: [], plugins: [modes, CommandRegistry, permissionCommand] })
     door.type('/permission\n')
-    await until(() => door.text.stderr.includes('- **ask** (now): asks\n- read-only: refuses\n'))
+    await until(() => door.text.stderr.includes('- ask (now): asks\n- read-only: refuses\n'))
     door.type('/permission raed-only\n')
     await until(() => door.text.stderr.includes('there is no permission mode "raed-only"; did you mean read-only?\n'))
     door.type('/permission  read-only\n')
-    await until(() => door.text.stderr.includes('The permission mode is now **read-only**.\n'))
+    await until(() => door.text.stderr.includes('The permission mode is now read-only.\n'))
     const { approval, sessions } = door.host.ctx
     expect(sessions.list().map(session => approval.modeOf(session) ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual(['ask', 'read-only'])
     door.type('/quit\n')
