@@ -36,8 +36,14 @@ export function parseHeader(line: string): SessionHeader | undefined {
   const value = parseLine(line)
   if (typeof value !== 'object' || value === null) return undefined
   const { type, ...header } = value as Record<string, unknown>
-  const isHeader = type === 'session' && typeof header.id === 'string' && typeof header.version === 'number' && typeof header.createdAt === 'number' && (header.cwd === undefined || typeof header.cwd === 'string')
-  return isHeader ? (header as unknown as SessionHeader) : undefined
+  return type === 'session' && isHeader(header) ? header : undefined
+}
+
+/** Whether a parsed value has what every header has. */
+export function isHeader(value: unknown): value is SessionHeader {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, version, createdAt, cwd } = value as Record<string, unknown>
+  return typeof id === 'string' && typeof version === 'number' && typeof createdAt === 'number' && (cwd === undefined || typeof cwd === 'string')
 }
 
 /** Hears of one line: what it holds, `undefined` when it cannot be read, and how many lines came before it. `false` ends the reading. */

@@ -8,8 +8,9 @@
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { newNonce, type FileStamp } from '@deepseek-ai/dsh-append-file'
-import type { SessionHeader } from '@deepseek-ai/dsh-session'
+import type { SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 import { SummaryFold, type Damage } from '@deepseek-ai/dsh-session-persistence'
+import { isHeader } from './lines.ts'
 
 export interface Meta extends FileStamp {
   header: SessionHeader
@@ -17,17 +18,23 @@ export interface Meta extends FileStamp {
   damage: Damage[]
 }
 
-/** Undefined when there is none for this state of the file. */
-export function readMeta(path: string, stamp: FileStamp): Meta | undefined {
+/** Undefined when there is none for this state of the file of session `id`. */
+export function readMeta(path: string, id: SessionId, stamp: FileStamp): Meta | undefined {
   try {
-    const value = JSON.parse(readFileSync(path, 'utf8')) as FileStamp & { header: SessionHeader; totals: unknown; damage?: Damage[] }
+    const value = JSON.parse(readFileSync(path, 'utf8')) as FileStamp & { header: unknown; totals: unknown; damage?: unknown }
     if (value.size !== stamp.size || value.mtimeMs !== stamp.mtimeMs || value.ino !== stamp.ino) return undefined
-    return { ...stamp, header: value.header, fold: SummaryFold.fromJSON(value.header, value.totals), damage: value.damage ?? [] }
+    const { header, damage = [] } = value
+    if (!isHeader(header) || header.id !== id || !isDamage(damage)) return undefined
+    return { ...stamp, header, fold: SummaryFold.fromJSON(header, value.totals), damage }
   } catch (error) {
     // Missing, torn or of another shape: it is made anew.
     if (error instanceof SyntaxError || error instanceof TypeError || (error as NodeJS.ErrnoException).code !== undefined) return undefined
     throw error
   }
+}
+
+function isDamage(value: unknown): value is Damage[] {
+  return Array.isArray(value) && value.every(each => typeof each?.kind === 'string' && typeof each.message === 'string')
 }
 
 /** Replaces it whole. Throws as the file system does; a list can do without. */

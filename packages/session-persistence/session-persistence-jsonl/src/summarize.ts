@@ -20,7 +20,7 @@ export async function summarize({ id, folder, names }: SessionFile): Promise<Ses
     const journal = isThere(STREAM) ? readJournal(join(folder, id + STREAM)) : noJournal()
     const { size, mtimeMs, ino } = statSync(path)
     const holder = isThere(LOCK) ? readHolder(join(folder, id + LOCK)) : undefined
-    const meta = readMeta(join(folder, id + META), { size, mtimeMs, ino }) ?? (await makeMeta(folder, id, holder === undefined))
+    const meta = readMeta(join(folder, id + META), id, { size, mtimeMs, ino }) ?? (await makeMeta(folder, id, holder === undefined))
     // A newer version may have left the summary: what this one would not read, it does not vouch for.
     upcast({ header: meta.header, events: [] })
     const flight = inFlight(journal, meta.fold.events)

@@ -17,6 +17,9 @@ afterEach(async () => {
 const signal = new AbortController().signal
 const header = { version: 1, id: 'one', createdAt: 1000, cwd: '/' }
 
+/** What a summary beside a log holds, as far as it is altered here. */
+type Meta = Record<'header' | 'totals', object>
+
 async function open(): Promise<{ persistence: SessionPersistence; root: string }> {
   const root = mkdtempSync(join(tmpdir(), 'dsh-faults-'))
   cleanups.push(() => rmSync(root, { recursive: true, force: true }))
@@ -151,6 +154,24 @@ describe('a log of lines', () => {
     const { size, totals } = JSON.parse(readFileSync(join(folderOf(root), 'one.meta.json'), 'utf8')) as { size: number; totals: { events: number } }
     expect([size, totals.events]).toEqual([statSync(join(folderOf(root), 'one.jsonl')).size, 6])
     await writer.close()
+  })
+
+  it.each<[string, (meta: Meta) => unknown]>([
+    ['null', () => null],
+    ['without a header', ({ header: _, ...meta }) => meta],
+    ['of half a header', meta => ({ ...meta, header: { version: 1 } })],
+    ["of another session's header", meta => ({ ...meta, header: { ...meta.header, id: 'other' } })],
+    ['of another kind of totals', meta => ({ ...meta, totals: { ...meta.totals, cost: {} } })],
+    ['of damage that is no list', meta => ({ ...meta, damage: 5 })],
+    ['of damage that says nothing', meta => ({ ...meta, damage: [null] })],
+  ])('makes the summary anew where the one beside the log is %s', async (_, altered) => {
+    const { persistence, root } = await open()
+    await add(persistence, 'one', turn(0))
+    const before = await persistence.list({}, signal)
+    const path = join(folderOf(root), 'one.meta.json')
+    writeFileSync(path, JSON.stringify(altered(JSON.parse(readFileSync(path, 'utf8')) as Meta)))
+    expect(await persistence.list({}, signal)).toEqual(before)
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ header: { id: 'one' } })
   })
 
   it('is not there at all when its first write fails, and can be begun again', async () => {

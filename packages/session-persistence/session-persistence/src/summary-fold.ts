@@ -106,7 +106,14 @@ export function toTitle(text: string): string {
 
 function isTotals(value: unknown): value is Totals {
   if (typeof value !== 'object' || value === null) return false
-  const { title, titled, models, ...numbers } = value as Record<string, unknown>
+  const { title, titled, models, cost, ...numbers } = value as Record<string, unknown>
   const counts = ['lastActivity', 'events', 'turns', 'inputTokens', 'outputTokens'].every(key => typeof numbers[key] === 'number')
-  return counts && typeof title === 'string' && typeof titled === 'boolean' && Array.isArray(models) && models.every(model => typeof model === 'string')
+  return counts && isCost(cost) && typeof title === 'string' && typeof titled === 'boolean' && Array.isArray(models) && models.every(model => typeof model === 'string')
+}
+
+/** Also when there is none. */
+function isCost(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === undefined
+  const { currency, amount } = value as Record<string, unknown>
+  return typeof currency === 'string' && typeof amount === 'number'
 }

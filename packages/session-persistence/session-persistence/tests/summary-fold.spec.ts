@@ -55,7 +55,7 @@ describe('SummaryFold', () => {
     expect(fold.summary(0)).toEqual(before)
   })
 
-  it.each([[null], [[]], [{}], [{ title: 1 }], ['x'], [{ ...(new SummaryFold(header).toJSON() as object), models: [3] }], [{ ...(new SummaryFold(header).toJSON() as object), turns: '1' }]])('refuses %j as its stored form', value => {
+  it.each([[null], [[]], [{}], [{ title: 1 }], ['x'], [{ ...(new SummaryFold(header).toJSON() as object), models: [3] }], [{ ...(new SummaryFold(header).toJSON() as object), turns: '1' }], [{ ...(new SummaryFold(header).toJSON() as object), cost: {} }], [{ ...(new SummaryFold(header).toJSON() as object), cost: null }]])('refuses %j as its stored form', value => {
     expect(() => SummaryFold.fromJSON(header, value)).toThrow(TypeError)
   })
 })
