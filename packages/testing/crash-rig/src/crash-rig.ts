@@ -8,7 +8,7 @@ import type { Announcement } from './announcement.ts'
 import { judge } from './judge.ts'
 import type { Backend } from './mount-spine.ts'
 
-/** What was announced so long before the kill had to reach the operating system. */
+/** What was announced so long before the kill, and before the last sign that the process was given time to run, had to reach the operating system. */
 const PROMISE_MS = 50
 
 /** The kill comes at a random moment after the victim began. */
@@ -39,9 +39,9 @@ export async function runCrashRig(backend: Backend, rounds: number, onRound: (ro
     for (let round = 0; round < rounds; round++) {
       const sessionId = `crash-${Math.floor(round / KILLS_A_SESSION)}`
       if (round % KILLS_A_SESSION === 0) before = []
-      const { announced, killedAt } = await runVictim(backend, root, sessionId, join(root, `round-${round}`))
+      const { announced, ranUntil } = await runVictim(backend, root, sessionId, join(root, `round-${round}`))
       if (leftInFlight(root, sessionId)) report.inFlight++
-      const verdict = await judge({ backend, root, sessionId, announced, before, deadline: killedAt - PROMISE_MS })
+      const verdict = await judge({ backend, root, sessionId, announced, before, deadline: ranUntil - PROMISE_MS })
       before = verdict.left
       report.checked += verdict.checked
       report.lost += verdict.lost
@@ -55,7 +55,7 @@ export async function runCrashRig(backend: Backend, rounds: number, onRound: (ro
   }
 }
 
-async function runVictim(backend: Backend, root: string, sessionId: string, file: string): Promise<{ announced: Announcement[]; killedAt: number }> {
+async function runVictim(backend: Backend, root: string, sessionId: string, file: string): Promise<{ announced: Announcement[]; ranUntil: number }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'victim.ts'), backend, root, sessionId, file], { stdio: ['ignore', 'pipe', 'pipe'] })
   await ready(child)
   await new Promise(resolve => setTimeout(resolve, Math.random() * LONGEST_LIFE_MS))
@@ -63,7 +63,9 @@ async function runVictim(backend: Backend, root: string, sessionId: string, file
   const killedAt = Date.now()
   child.kill('SIGKILL')
   await gone
-  return { announced: readAnnouncements(file), killedAt }
+  const { announced, lastSign } = readAnnouncements(file)
+  // On a busy machine a process may get no time at all before it is killed; no timer of its own can help it then.
+  return { announced, ranUntil: Math.min(killedAt, lastSign) }
 }
 
 /** Whether the killed process had not moved all that it streamed to the log. */
@@ -82,10 +84,9 @@ function ready(child: ChildProcess): Promise<void> {
 }
 
 /** The last line may be torn. */
-function readAnnouncements(file: string): Announcement[] {
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
-  return lines.map(line => {
-    const [seq, time, mark = ''] = line.split(' ')
-    return { seq: Number(seq), time: Number(time), mark }
-  })
+function readAnnouncements(file: string): { announced: Announcement[]; lastSign: number } {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1).map(line => line.split(' '))
+  const lastSign = Number(lines.findLast(([seq]) => seq === '-')?.[1] ?? 0)
+  const announced = lines.filter(([seq]) => seq !== '-').map(([seq, time, mark = '']) => ({ seq: Number(seq), time: Number(time), mark }))
+  return { announced, lastSign }
 }

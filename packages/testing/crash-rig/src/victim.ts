@@ -1,7 +1,8 @@
 /**
  * The process that is killed: `node victim.ts <backend> <root> <session id> <file>`.
  * Begins or resumes the session, talks to a paced model for ever, and announces
- * every event in the file, a line each: number, time, mark of its content.
+ * every event in the file, a line each: number, time, mark of its content; and,
+ * a hundred times a second, that it is being given time to run: `-`, time.
  */
 
 import { openSync, writeSync } from 'node:fs'
@@ -16,6 +17,7 @@ const ctx = await mountSpine(backend as Backend, root)
 ctx.llm.registerAdapter(['paced'], new PacedAdapter())
 ctx.on('session/event', (_session, event) => void writeSync(announcements, `${event.seq} ${Date.now()} ${markOf(event)}\n`))
 
+setInterval(() => void writeSync(announcements, `- ${Date.now()}\n`), 10)
 const agent = await begin()
 process.stdout.write('ready\n')
 for (let n = 0; ; n++) {
