@@ -464,6 +464,23 @@ it('drives the editor by vi’s keys where the settings say so', async () => {
   expect(said(server, 0)).toEqual(['two three!'])
 })
 
+it('takes a key once where the terminal tells when it is let go', async () => {
+  await using at = await open([textAnswer('One.')])
+  at.tty.type('\u001b[?7u')
+  at.tty.type('a draft')
+  await settle()
+  at.tty.type('\u001b[99;5u\u001b[99;5:3u')
+  await settle()
+  at.tty.type('\u001b[A\u001b[1;1:3A')
+  await settle()
+  at.tty.type('\u001b[13u\u001b[13;1:3u')
+  await at.tty.saw('One.')
+  await leave(at.tty)
+
+  expect(at.tty.output).not.toContain('once more leaves')
+  expect(said(at.server, 0)).toEqual(['a draft'])
+})
+
 it('shows the keys when ? is typed where nothing is', async () => {
   await using at = await open([])
   at.tty.type('?')

@@ -93,6 +93,7 @@ export class PromptEditor extends Editor {
     if (kb.matches(data, 'tui.editor.deleteCharBackward') && this.#deleteLabel()) return
     const before = this.#labelCount()
     super.handleInput(data)
+    if (this.#vi && kb.matches(data, 'tui.input.submit') && this.getText() === '') this.#vi.mode = 'insert'
     // The library says so when what is shown has been edited.
     if (this.#inside.historyIndex < 0) this.#walk.leave()
     if (data.length < 5 && !data.startsWith('\u001b') && data >= ' ' && this.#labelCount() > before) this.#keepTypedLabel()

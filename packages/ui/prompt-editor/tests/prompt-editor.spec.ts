@@ -134,7 +134,11 @@ describe('vi keys', () => {
     at.keys('$', 'x', 'A')
     at.type('E')
     at.keys(ENTER)
-    expect(at.sent).toEqual(['one two threE'])
+    at.keys(ESC)
+    at.type('inext')
+    at.keys(ESC, ENTER)
+    at.type('fresh')
+    expect([at.sent, at.marked]).toEqual([['one two threE', 'next'], 'fresh|'])
   })
 
   it('treat a label as one character', async () => {

@@ -1,6 +1,6 @@
 /** A conversation at a terminal: keys, what is sent, and which session is on the screen. */
 
-import { matchesKey } from '@earendil-works/pi-tui'
+import { isKeyRelease, matchesKey } from '@earendil-works/pi-tui'
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Answerer } from '@deepseek-ai/dsh-approval'
@@ -136,6 +136,8 @@ export class Repl {
   #key(data: string): { consume: true } | undefined {
     const { attention, editor, slot, screen } = this.#screen
     if (attention.take(data)) return { consume: true }
+    // Terminals with the newer keyboard protocol also tell when a key is let go.
+    if (isKeyRelease(data)) return { consume: true }
     if (matchesKey(data, 'ctrl+c')) return this.#consumed(() => this.#interrupts.next())
     this.#interrupts.forget()
     if (matchesKey(data, 'ctrl+z')) return this.#consumed(() => this.#screen.suspend())
