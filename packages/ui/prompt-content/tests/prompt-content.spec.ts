@@ -57,7 +57,7 @@ describe('loadPrompt', () => {
   })
 
   it('attaches what is named, with line numbers, also at the end of a sentence', async () => {
-    await write({ 'src/a.ts': 'one\ntwo\nthree\n', 'two words.md': 'hi', 'd/x': '', 'd/e/y': '' })
+    await write({ 'src/a.ts': 'one\ntwo\nthree\nfour\n', 'two words.md': 'hi', 'd/x': '', 'd/e/y': '' })
     const loaded = await load('look at @src/a.ts:2-3, @"two words.md" and @d.')
 
     expect(texts(loaded)).toEqual([

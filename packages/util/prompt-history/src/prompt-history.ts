@@ -45,7 +45,7 @@ export class PromptHistory {
 
   /** What was typed, newest first, each text once. */
   get entries(): string[] {
-    const all = [...this.#stored, ...this.#own].sort((a, b) => b.at - a.at)
+    const all = [...this.#stored, ...this.#own].reverse().sort((a, b) => b.at - a.at)
     return [...new Set(all.map(({ text }) => text))].slice(0, this.#options.most)
   }
 

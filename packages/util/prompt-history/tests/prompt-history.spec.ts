@@ -31,6 +31,13 @@ it('brings what was typed to the next process, newest first, each text once, in 
   expect([(await stat(path)).mode & 0o777, (await stat(join(folder, 'data'))).mode & 0o777]).toEqual([0o600, 0o700])
 })
 
+it('takes of what was typed in the same moment the later for the newer', async () => {
+  const history = new PromptHistory({ now: () => 1 })
+  for (const text of ['one', 'two', 'three']) await history.add(text)
+
+  expect(history.entries).toEqual(['three', 'two', 'one'])
+})
+
 it('does not remember what begins with a blank, and remembers shell lines', async () => {
   const path = join(folder, 'history.jsonl')
   const history = await loaded(path)
