@@ -20,7 +20,7 @@ export interface SessionValues {
 }
 
 /** Stores keep files of these names beside a session. */
-const SIDE_FILE = /\.(?:lock|meta|damaged-\d+)$/i
+const SIDE_FILE = /\.(?:stream|lock|meta|damaged-\d+)$/i
 
 /** Stands for the id that somebody is going to pick: no id begins with a dash. */
 const TO_BE_PICKED = '-'
@@ -62,7 +62,7 @@ function givenId(option: string, id: string): string {
 }
 
 function legalId(option: string, id: string): string {
-  if (SIDE_FILE.test(id)) throw new UsageError(`${option} takes no id that ends like the files beside a session (.lock, .meta, .damaged-1): "${id}"`)
+  if (SIDE_FILE.test(id)) throw new UsageError(`${option} takes no id that ends like the files beside a session (.lock, .meta, .stream, .damaged-1): "${id}"`)
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)) return id
   throw new UsageError(`${option} takes letters, digits, dots, dashes and underscores, 128 at most, beginning with a letter or digit, not "${id}"`)
 }

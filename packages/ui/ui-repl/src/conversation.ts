@@ -6,7 +6,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import { describeEnd, renderDamage, shortId, type OpenedAgent } from '@deepseek-ai/dsh-front-door'
 import { typedText } from '@deepseek-ai/dsh-prompt-content'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { stripControls } from '@deepseek-ai/dsh-text'
+import { plural, stripControls } from '@deepseek-ai/dsh-text'
 import { QueueView } from './queue-view.ts'
 import type { ReplScreen } from './repl-screen.ts'
 import { SessionView, TodoList } from '@deepseek-ai/dsh-transcript'
@@ -59,7 +59,7 @@ export class Conversation {
     const { events } = this.agent.session
     if (!this.opened.stored || events.length === 0) return
     const from = events.findIndex(({ type }, i) => i >= events.length - SHOWN_EVENTS && type === 'turn/start')
-    if (from > 0) this.#screen.note(theme.dim(`… ${from} earlier events; dsh sessions show ${shortId(this.agent.session.id)} shows them all`))
+    if (from > 0) this.#screen.note(theme.dim(`… ${plural(from, 'earlier event')}; dsh sessions show ${shortId(this.agent.session.id)} shows all`))
     for (const event of events.slice(Math.max(0, from))) if (event.type !== 'assistant/chunk') this.view.show(event)
   }
 
