@@ -8,7 +8,14 @@ import type { ConversationItem, SpokenItem, ToolItem } from './types.ts'
 export function conversationItems(events: Iterable<SessionEvent>): ConversationItem[] {
   const items: ConversationItem[] = []
   const calls = new Map<string, ToolItem>()
+  let streamed: SpokenItem | undefined
   for (const event of events) {
+    if (event.type === 'assistant/chunk') {
+      streamed = withChunk(streamed, event)
+      continue
+    }
+    // What was streamed stands whole in the message; a failed attempt counts for nothing.
+    if (event.type === 'assistant/message' || event.type === 'llm/attempt' || event.type === 'turn/end') streamed = undefined
     if (event.type === 'tool/result') {
       const call = calls.get(event.data.callId)
       if (call) call.result ??= { text: plainText(event.data.content), images: imagesOf(event.data.content), isError: event.data.isError }
@@ -23,7 +30,16 @@ export function conversationItems(events: Iterable<SessionEvent>): ConversationI
       items.push(call)
     }
   }
-  return items
+  // The program was killed while the model spoke, and the session has not been opened for writing since.
+  return streamed ? [...items, streamed] : items
+}
+
+function withChunk(streamed: SpokenItem | undefined, { time, data: { chunk } }: SessionEvent<'assistant/chunk'>): SpokenItem | undefined {
+  if (chunk.type !== 'text-delta' && chunk.type !== 'reasoning-delta') return streamed
+  const item = streamed ?? { kind: 'assistant', time, text: '', images: [], reasoning: '', isInterrupted: true }
+  if (chunk.type === 'text-delta') item.text += chunk.text
+  else item.reasoning += chunk.text
+  return item
 }
 
 function itemOf(event: SessionEvent): ConversationItem | undefined {
