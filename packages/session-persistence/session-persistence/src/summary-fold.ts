@@ -1,7 +1,7 @@
 /** What a list shows of a session: an incremental fold of its log that can be stored beside it. Pure. */
 
 import type { JsonValue } from '@deepseek-ai/dsh-json'
-import { textOf, type Cost } from '@deepseek-ai/dsh-llm'
+import type { ContentBlock, Cost } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
 import { clipEnd, stripControls } from '@deepseek-ai/dsh-text'
 import type { SessionSummary } from './types.ts'
@@ -64,7 +64,7 @@ export class SummaryFold {
         totals.turns = Math.max(totals.turns, event.data.turn)
         return
       case 'user/message':
-        if (totals.title === '') totals.title = toTitle(textOf(event.data.content))
+        if (totals.title === '') totals.title = toTitle(firstText(event.data.content))
         return
       case 'session/title':
         totals.title = toTitle(event.data.title)
@@ -102,6 +102,11 @@ export class SummaryFold {
 export function toTitle(text: string): string {
   const line = stripControls(text.slice(0, 4 * TITLE_LENGTH)).replace(/\s+/g, ' ').trim()
   return line.length > TITLE_LENGTH ? `${clipEnd(line, TITLE_LENGTH - 1).trimEnd()}…` : line
+}
+
+/** What was typed: files that go along stand in blocks behind it. */
+function firstText(content: readonly ContentBlock[]): string {
+  return content.find(block => block.type === 'text')?.text ?? ''
 }
 
 function isTotals(value: unknown): value is Totals {

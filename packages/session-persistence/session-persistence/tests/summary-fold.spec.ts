@@ -24,6 +24,13 @@ function folded(events: readonly SessionEvent[], fold = new SummaryFold(header))
 }
 
 describe('SummaryFold', () => {
+  it('takes what was typed for the title, not the files that go along', () => {
+    const content = [{ type: 'text', text: 'look at @a.ts' }, { type: 'text', text: '<file path="a.ts">\n1: x\n</file>' }]
+    const said = turn(0, '').map(event => (event.type === 'user/message' ? { ...event, data: { ...event.data, content } } : event)) as SessionEvent[]
+
+    expect(folded(said).summary(1).title).toBe('look at @a.ts')
+  })
+
   it('knows what a list shows', () => {
     expect(folded(log).summary(77)).toEqual({ id: 'one', createdAt: 1000, cwd: '/w', parentSession: 'zero', title: 'first words', lastActivity: 2005, events: 9, turns: 3, bytes: 77, inputTokens: 116, outputTokens: 5, models: ['m1', 'm2'] })
   })
