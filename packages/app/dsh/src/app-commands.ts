@@ -3,6 +3,7 @@
 import type { Context } from 'cordis'
 import type {} from '@deepseek-ai/dsh-commands'
 import type { CommandLine } from '@deepseek-ai/dsh-command-line'
+import { fenced } from '@deepseek-ai/dsh-text'
 import type { Running } from '@deepseek-ai/dsh-composition'
 
 /** A plugin over the composition that runs. */
@@ -17,7 +18,7 @@ export function appCommands(line: CommandLine, running: Running) {
         argumentHint: '[COMMAND]',
         async run(args, { agent }) {
           const { explainRunning } = await import('./explain-running.ts')
-          return { kind: 'show', markdown: block(await explainRunning(running, args.trim(), agent)) }
+          return { kind: 'show', markdown: fenced(await explainRunning(running, args.trim(), agent)) }
         },
       })
       ctx.commands.register({
@@ -26,15 +27,9 @@ export function appCommands(line: CommandLine, running: Running) {
         async run() {
           const { doctorReport } = await import('./doctor-command.ts')
           const { renderChecks } = await import('@deepseek-ai/dsh-inspection')
-          return { kind: 'show', markdown: block(renderChecks(await doctorReport(line, process.stdout))) }
+          return { kind: 'show', markdown: fenced(renderChecks(await doctorReport(line, process.stdout))) }
         },
       })
     },
   }
-}
-
-/** Text as it is; nothing in it can end the block. */
-function block(text: string): string {
-  const mark = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)))
-  return `${mark}\n${text.trimEnd()}\n${mark}`
 }

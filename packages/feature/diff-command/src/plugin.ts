@@ -3,6 +3,7 @@
 import type { Context } from 'cordis'
 import type {} from '@deepseek-ai/dsh-bash'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
+import { fenced } from '@deepseek-ai/dsh-text'
 
 export const name = 'diff-command'
 export const inject = ['commands', 'bash']
@@ -48,6 +49,5 @@ export function apply(ctx: Context): void {
 function render(diff: string): string {
   if (diff.trim() === '') return 'Nothing has changed since the last commit.'
   const text = diff.length > LONGEST ? `${diff.slice(0, LONGEST)}\n… ${diff.length - LONGEST} more characters` : diff
-  const mark = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)))
-  return `${mark}diff\n${text.trimEnd()}\n${mark}`
+  return fenced(text, 'diff')
 }

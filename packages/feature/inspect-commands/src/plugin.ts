@@ -3,6 +3,7 @@
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { CommandResult } from '@deepseek-ai/dsh-commands'
+import { fenced } from '@deepseek-ai/dsh-text'
 import { reportContext } from './context-report.ts'
 import { renderContext, renderCost, renderTokens } from './render-reports.ts'
 import { reportUsage } from './usage-report.ts'
@@ -38,7 +39,5 @@ export function apply(ctx: Context): void {
 function renderRequest({ session, options }: Agent): string {
   const { requestHeader } = session
   const request = { model: options.model, system: requestHeader?.system, tools: requestHeader?.tools, messages: session.deriveMessages() }
-  const text = JSON.stringify(request, null, 2)
-  const mark = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)))
-  return `${mark}json\n${text}\n${mark}`
+  return fenced(JSON.stringify(request, null, 2), 'json')
 }

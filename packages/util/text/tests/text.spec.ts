@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clipEnd, clipMiddle, clipStart, nearest, plural, stripControls } from '../src/index.ts'
+import { clipEnd, clipMiddle, clipStart, fenced, nearest, plural, stripControls } from '../src/index.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 const most = fc.nat(45)
@@ -118,5 +118,15 @@ describe('stripControls', () => {
     stripControls(`\u001b]${'x'.repeat(1_000_000)}`)
     stripControls('\u001b['.repeat(200_000))
     expect(performance.now() - started).toBeLessThan(2_000)
+  })
+})
+
+describe('a fenced block', () => {
+  it.each([
+    ['a', '```js\na\n```'],
+    ['```\nx\n```\n', '````js\n```\nx\n```\n````'],
+    ['`', '```js\n`\n```'],
+  ])('holds %j as it is', (inner, block) => {
+    expect(fenced(inner, 'js')).toBe(block)
   })
 })

@@ -1,0 +1,7 @@
+/** Puts text into a Markdown document as it is. */
+
+/** A block of code that nothing in `text` can end; `language` stands behind the mark. */
+export function fenced(text: string, language = ''): string {
+  const mark = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)))
+  return `${mark}${language}\n${text.trimEnd()}\n${mark}`
+}
