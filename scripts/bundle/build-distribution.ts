@@ -95,6 +95,8 @@ function chunkGroups(entry: string): CodeSplittingGroup[] {
     { debugName: 'json-lines', test: /[\\/]packages[\\/]util[\\/]json-lines[\\/]/, name: 'json-lines', priority: 1 },
     // The front door for editors is started by itself, and must not load what terminals need.
     { debugName: 'editors', test: /[\\/]packages[\\/](?:ui[\\/](?:ui-acp|acp-\w+)[\\/]|util[\\/]credentials[\\/]|app[\\/]dsh[\\/]src[\\/](?:acp-command|reserve-stdout)\.ts)/, name: 'editors', priority: 1 },
+    // The conversation in a terminal, with all that draws it: its start must not load what other commands share.
+    { debugName: 'terminal', test: /[\\/]packages[\\/](?:ui[\\/](?:ui-repl|transcript|prompt-\w+)|util[\\/](?:terminal-\w+|prompt-history))[\\/]/, name: 'terminal', priority: 1 },
     // What several parts of our own share is needed at every start; what one part needs stays with it.
     { name: 'shared', test: id => !id.includes('node_modules') && !id.startsWith('\0'), minShareCount: 2, priority: 0 },
   ]

@@ -1,13 +1,16 @@
 /** The rows of the table that need a terminal. */
 
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { figureOf, type Line } from './figures.ts'
 import { inTerminal, type InTerminal } from './in-terminal.ts'
 import type { Bench } from './rows.ts'
+import { storeLog } from './store-log.ts'
 
 const IDLE_MS = 2000
 const DELTAS_A_SECOND = 100
+const HISTORY_MESSAGES = 5000
 
 export async function terminal(bench: Bench): Promise<Line[]> {
   const rounds = bench.quick ? 1 : 5
@@ -29,6 +32,34 @@ export async function terminal(bench: Bench): Promise<Line[]> {
     row('terminal: 20,000 deltas', '≤ 700 ms', each => each.floodMs),
     row('terminal: peak memory', '≤ 200 MB', each => each.peakMb, 'MB'),
     row('terminal: key → paint', '≤ 16 ms', each => each.keyMs),
+    ...(await withHistory(bench)),
+  ]
+}
+
+/** A session of 5,000 messages that goes on: how soon it stands there, and how soon a key does. */
+async function withHistory({ dsh, home, cwd, quick }: Bench): Promise<Line[]> {
+  const id = '0history'
+  await storeLog(join(home, '.local/share/dsh'), { id, cwd, log: 'plain', events: 5 * HISTORY_MESSAGES / 2 })
+  const ready: number[] = []
+  const keys: number[] = []
+  const memory: number[] = []
+  for (let round = 0; round < (quick ? 1 : 5); round++) {
+    const run = await inTerminal({ args: [...dsh.args.filter(arg => arg !== '-p'), '-r', id], cwd, home, answers: () => textAnswer('more') })
+    try {
+      ready.push(run.readyMs)
+      await sleep(500)
+      for (const key of 'abcdefgh') keys.push(await run.timed(key, key))
+      // What is typed would keep Ctrl-D from ending it.
+      await run.timed('\u0003', '\u001b[?2026l')
+      memory.push(run.memoryMb('VmRSS'))
+    } finally {
+      await run.close()
+    }
+  }
+  return [
+    { row: 'terminal: 5,000 messages, ready', unit: 'ms', limit: '', ours: figureOf(ready) },
+    { row: 'terminal: 5,000 messages, key → paint', unit: 'ms', limit: '≤ 16 ms', ours: figureOf(keys) },
+    { row: 'terminal: 5,000 messages, memory', unit: 'MB', limit: '', ours: figureOf(memory) },
   ]
 }
 

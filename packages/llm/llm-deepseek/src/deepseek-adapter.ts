@@ -67,6 +67,10 @@ export class DeepSeekAdapter extends LlmAdapter {
     return { ...(known ?? { name: model }), vision: this.config.vision }
   }
 
+  override async prepare(): Promise<void> {
+    await this.open(endpointOf(this.config, this.around.env)).prepare()
+  }
+
   override async discover(signal: AbortSignal): Promise<ModelInfo[]> {
     const endpoint = endpointOf(this.config, this.around.env)
     const key = keyOf(this.config, this.around.env)

@@ -17,6 +17,9 @@ export abstract class LlmAdapter {
   /** What is known about a model that this adapter serves; undefined when nothing is. */
   info?(model: string): ModelInfo | undefined
 
+  /** Makes ready what the first request to `model` needs, without asking the network; it may be called at any time, or never. */
+  prepare?(model: string, signal: AbortSignal): Promise<void>
+
   /** The models that the provider itself offers now; asks the network. */
   discover?(signal: AbortSignal): Promise<ModelInfo[]>
 }

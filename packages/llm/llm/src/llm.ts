@@ -57,6 +57,11 @@ export class LlmService extends Service {
     return this.adapterOf(model)?.info?.(model)
   }
 
+  /** Lets the serving adapter make ready what a request will need; nothing to do for one that cannot, or where there is none. */
+  async prepare(model: string, signal: AbortSignal): Promise<void> {
+    await this.adapterOf(model)?.prepare?.(model, signal)
+  }
+
   /** Every model that an adapter's provider offers now; an adapter that fails is left out and logged. */
   async discover(signal: AbortSignal): Promise<ModelInfo[]> {
     const distinct = [...new Set(this.adapters.values())]

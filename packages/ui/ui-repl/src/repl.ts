@@ -11,6 +11,7 @@ import { stripControls } from '@deepseek-ai/dsh-text'
 import { answerOnScreen } from './answer-on-screen.ts'
 import { Conversation } from './conversation.ts'
 import { Interrupts } from './interrupts.ts'
+import { prewarm } from './prewarm.ts'
 import { PromptInput } from './prompt-input.ts'
 import type { ReplScreen } from './repl-screen.ts'
 import { runShellLine } from './run-shell-line.ts'
@@ -69,15 +70,18 @@ export class Repl {
       screen.addInputListener(data => this.#key(data)),
     ]
     editor.onSubmit = text => void this.#submit(text)
+    const living = new AbortController()
     this.#screen.start()
     try {
       this.#greet(opened)
       this.#show(opened)
       const prompt = frontDoor.takePrompt()
       if (prompt !== undefined) opened.agent.send(prompt)
+      else void prewarm(ctx, { agent: opened.agent, style: this.#screen.style, signal: living.signal })
       return await this.#leaving.promise
     } finally {
       const current = this.#conversation
+      living.abort(new Error('the user left'))
       current?.close()
       this.#side?.abort(new Error('the user left'))
       current?.agent.cancel('the user left', { queue: 'keep' })
@@ -154,6 +158,8 @@ export class Repl {
 
   #consumed(work: () => void): { consume: true } {
     work()
+    // The library draws after keys that reach one of its parts, and this one does not.
+    this.#screen.screen.requestRender()
     return { consume: true }
   }
 

@@ -58,6 +58,15 @@ export class Transport {
     client.send(request, callbacks)
   }
 
+  /** Loads what the first request needs; connects to nobody. */
+  async prepare(): Promise<void> {
+    if (this.closed) return
+    this.client ??= this.open()
+    await this.client
+    // The certificates of the authorities are read once, and take as long as a request does.
+    if (this.origin.startsWith('https:')) process.getBuiltinModule('node:tls').createSecureContext()
+  }
+
   /** Ends every connection, those in use too. */
   async close(): Promise<void> {
     this.closed = true

@@ -1,0 +1,46 @@
+/**
+ * Makes ready what the first message will need, after the first frame and while
+ * nothing happens: the tables of character widths, the reader of Markdown, the
+ * prompt and the way to the model. It changes nothing, asks no network, and a
+ * failure of it is one that the message itself would meet and report.
+ */
+
+import { visibleWidth } from '@earendil-works/pi-tui'
+import type { Context } from 'cordis'
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import type {} from '@deepseek-ai/dsh-llm'
+import type {} from '@deepseek-ai/dsh-system-prompt'
+import { renderMarkdown, type PartStyle } from '@deepseek-ai/dsh-terminal-view'
+
+/** Between the steps keys are taken and frames drawn. */
+const PAUSE_MS = 5
+
+/** One of each: wide, joined, combined, and the marks of our own. */
+const CHARACTERS = '❯↳●✗∴·…─漢👩‍👩‍👧e\u0301'
+
+const SAMPLE = '# a\n\nb **c** *d* `e` [f](g) h\n\n- i\n\n1. j\n\n| k |\n|---|\n| l |\n\n> m\n\n---\n'
+
+export interface PrewarmOptions {
+  agent: Agent
+  style: PartStyle
+  signal: AbortSignal
+}
+
+/** Ends at once when `signal` is aborted; never rejects. */
+export async function prewarm(ctx: Context, { agent, style, signal }: PrewarmOptions): Promise<void> {
+  const steps: (() => unknown)[] = [
+    () => visibleWidth(CHARACTERS),
+    () => renderMarkdown(SAMPLE, 40, style),
+    () => ctx.get('systemPrompt')?.assemble(agent.scope),
+    () => agent.options.model !== undefined && ctx.get('llm')?.prepare(agent.options.model, signal),
+  ]
+  for (const step of steps) {
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+    if (signal.aborted) return
+    try {
+      await step()
+    } catch (error) {
+      ctx.logger.debug('not ready beforehand: %s', error)
+    }
+  }
+}
