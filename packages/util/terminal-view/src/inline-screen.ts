@@ -46,6 +46,8 @@ export class InlineScreen extends TuiMainScreen {
   #cursor: Cursor = { row: 0, column: 0 }
   #width = 0
   #finished: string[] = []
+  /** Whether the terminal is this screen's: before and after, nothing is drawn. */
+  #isUp = false
 
   readonly #countsBelow: boolean
   readonly #hasColor: boolean
@@ -79,7 +81,7 @@ export class InlineScreen extends TuiMainScreen {
   }
 
   protected override doRender(): void {
-    if (this.stopped) return
+    if (this.stopped || !this.#isUp) return
     const { columns, rows } = this.terminal
     const width = Math.max(1, columns)
     const { lines, cursor } = this.#frame(width, Math.max(1, rows))
@@ -96,6 +98,7 @@ export class InlineScreen extends TuiMainScreen {
   }
 
   protected override beforeTerminalStart(): void {
+    this.#isUp = true
     this.terminal.write(REPAIR + (this.#modes?.enter() ?? ''))
   }
 
@@ -103,6 +106,7 @@ export class InlineScreen extends TuiMainScreen {
   protected override beforeTerminalStop(): void {
     const { text } = this.#redraw([], Math.max(1, this.terminal.columns))
     this.terminal.write(text + (this.#modes?.leave ?? ''))
+    this.#isUp = false
     this.resetRenderState()
   }
 

@@ -41,6 +41,25 @@ function open(columns?: number, rows?: number): Shown {
   })
 }
 
+it('writes nothing while the terminal is not its own', () => {
+  const emulated = emulate()
+  const screen = new InlineScreen(emulated.terminal)
+  const live = new Live()
+  live.lines = ['a']
+  screen.addChild(live)
+
+  screen.renderNow()
+  expect(emulated.written).toBe('')
+  screen.start()
+  screen.renderNow()
+  screen.stop()
+  const before = emulated.written
+  expect(before).toContain('a')
+  screen.finish(['b'])
+  screen.renderNow(true)
+  expect(emulated.written).toBe(before)
+})
+
 describe('the live part', () => {
   it('is redrawn in place, whatever grows, shrinks or changes', async () => {
     const { show, lines, terminal } = open()
