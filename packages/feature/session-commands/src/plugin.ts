@@ -48,7 +48,7 @@ function fork(ctx: Context): Command {
       const from = prefix === '' ? session.id : await ctx.sessionPersistence.find(prefix, call.signal)
       if (from === session.id) await prepareCopy(ctx, session)
       await openAt(call, { kind: 'fork', from, ...(until !== undefined && { until: Number(until) }) })
-      return undefined
+      return say(`This is a copy of ${shortId(from)}, which stays as it is; **/resume** goes back to it.`)
     },
   }
 }
@@ -67,7 +67,7 @@ const clear: Command = {
   async run(_args, call) {
     await openAt(call, { kind: 'new' })
     call.door.clear?.()
-    return undefined
+    return say('This is a new session. The one before stays stored: **/resume** goes back to it.')
   },
 }
 

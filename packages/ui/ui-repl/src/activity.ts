@@ -8,14 +8,17 @@ const EVERY_MS = 1000
 export class Activity implements Component, Disposable {
   readonly #theme: Theme
   readonly #requestRender: () => void
+  readonly #isHidden: () => boolean
   #since: number | undefined
   #timer: NodeJS.Timeout | undefined
   #what = 'working'
   /** Until when a wait lasts, by `performance.now()`. */
   #until: number | undefined
 
-  constructor(theme: Theme, requestRender: () => void) {
+  /** `isHidden`: a question stands there, and its keys are others. */
+  constructor(theme: Theme, requestRender: () => void, isHidden: () => boolean) {
     this.#theme = theme
+    this.#isHidden = isHidden
     this.#requestRender = requestRender
   }
 
@@ -46,7 +49,7 @@ export class Activity implements Component, Disposable {
   }
 
   render(): string[] {
-    if (this.#since === undefined) return []
+    if (this.#since === undefined || this.#isHidden()) return []
     const now = performance.now()
     const seconds = Math.floor((now - this.#since) / 1000)
     const left = this.#until === undefined ? '' : ` (${Math.max(0, Math.ceil((this.#until - now) / 1000))} s left)`

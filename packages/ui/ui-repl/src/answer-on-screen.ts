@@ -3,8 +3,7 @@
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Answerer, ApprovalAnswer, InquiryAnswer } from '@deepseek-ai/dsh-approval'
-import { approvalPanel } from './ask-approval.ts'
-import { questionPanel } from './ask-questions.ts'
+import { approvalPanel, questionPanel } from '@deepseek-ai/dsh-prompt-panels'
 import type { ReplScreen } from './repl-screen.ts'
 
 export interface WaitingView {
@@ -20,7 +19,7 @@ export function answerOnScreen(ctx: Context, { attention, fit, slot, theme }: Re
       view.waiting(question.callId, true)
       attention.call(`may ${question.tool} run?`)
       try {
-        return await slot.ask<ApprovalAnswer>(answer => approvalPanel(question, { theme, fit, toolOf, onAnswer: answer }), signal)
+        return await slot.ask<ApprovalAnswer>(answer => approvalPanel(question, { theme, fit, toolOf, onAnswer: answer }), signal, { isUnasked: true })
       } finally {
         view.waiting(question.callId, false)
       }
@@ -30,7 +29,7 @@ export function answerOnScreen(ctx: Context, { attention, fit, slot, theme }: Re
       const answers: string[][] = []
       attention.call(questions[0]?.question ?? 'a question')
       for (const [i, question] of questions.entries()) {
-        const answer = await slot.ask<string[] | undefined>(settle => questionPanel(question, { theme, fit, place: [i + 1, questions.length], onAnswer: settle, onDecline: () => settle(undefined) }), signal)
+        const answer = await slot.ask<string[] | undefined>(settle => questionPanel(question, { theme, fit, place: [i + 1, questions.length], onAnswer: settle, onDecline: () => settle(undefined) }), signal, { isUnasked: i === 0 })
         if (!answer) return { kind: 'declined' }
         answers.push(answer)
       }

@@ -2,15 +2,14 @@
 
 import { Container, ProcessTerminal, wrapTextWithAnsi, type Component, type Terminal } from '@earendil-works/pi-tui'
 import { PromptEditor } from '@deepseek-ai/dsh-prompt-editor'
+import { ChoicePanel, PromptSlot, type PanelChoice } from '@deepseek-ai/dsh-prompt-panels'
 import type { PromptHistory } from '@deepseek-ai/dsh-prompt-history'
 import { TerminalAttention, type AttentionOptions } from '@deepseek-ai/dsh-terminal-attention'
 import { createTheme, Highlighter, InlineScreen, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { Activity } from './activity.ts'
-import { ChoicePanel, type PanelChoice } from './choice-panel.ts'
 import { editorTheme } from './editor-theme.ts'
 import { AnswerItem, LinesItem, Transcript } from '@deepseek-ai/dsh-transcript'
-import { PromptSlot } from './prompt-slot.ts'
 
 /** As much Markdown as is drawn within a few milliseconds. In UTF-16 units. */
 const PIECE = 4_000
@@ -54,7 +53,7 @@ export class ReplScreen {
       finish: lines => screen.finish(lines),
       requestRender: () => screen.requestRender(),
     })
-    this.activity = new Activity(this.theme, () => screen.requestRender())
+    this.activity = new Activity(this.theme, () => screen.requestRender(), () => this.slot.isAsking)
     this.history = history
     this.editor = new PromptEditor(screen, { theme: editorTheme(this.theme), history, keys, shellBorder: this.theme.warning })
     screen.addChild(this.transcript)
@@ -129,6 +128,7 @@ export class ReplScreen {
       theme,
       head: width => wrapTextWithAnsi(theme.bold(stripControls(title)), width),
       choices,
+      isFiltered: true,
       onChoose: ([value]) => settle(value),
       onCancel: () => settle(undefined),
     }), signal)

@@ -180,6 +180,7 @@ export class Repl {
 
   async #command(line: string, agent: Agent): Promise<void> {
     const { commands } = this.#ctx
+    this.#screen.note(this.#screen.theme.dim(`❯ ${stripControls(line)}`))
     const result = await this.#aside(signal => commands.run(line, { agent, door: this.#door, signal }))
     if (result?.kind === 'show') await this.#screen.showMarkdown(result.markdown)
     else if (result?.kind === 'prompt') agent.steer(result.content)

@@ -17,12 +17,23 @@ export interface AskOptions {
 
 const DIFF_LINES = 100
 
+/** Lines of rules below the choices; more stand above them, too. */
+const MOST_BELOW = 6
+
 export function approvalPanel(question: ApprovalQuestion, { theme, fit, toolOf, onAnswer }: AskOptions): ChoicePanel {
   return new ChoicePanel({
     ...fit,
     theme,
-    head: width => renderQuestion(question, width, { theme, tool: toolOf(question.tool) }),
+    head: width => {
+      const rules = renderRules(question, width, theme)
+      return [...renderQuestion(question, width, { theme, tool: toolOf(question.tool) }), ...(rules.length > MOST_BELOW ? [...rules, ''] : [])]
+    },
     choices: choicesOf(question),
+    foot: width => {
+      const rules = renderRules(question, width, theme)
+      return rules.length > MOST_BELOW ? [...rules.slice(0, MOST_BELOW - 1), theme.dim('… all of them stand above')] : rules
+    },
+    escape: 'refuses',
     onChoose: ([value = 'no'], words) => onAnswer(answerOf(value, words)),
     onCancel: () => onAnswer({ kind: 'deny' }),
   })
@@ -53,20 +64,26 @@ function show(value: unknown): string {
   return showControls(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('\t', '    ')
 }
 
-const SCOPES: Readonly<Record<ApprovalScope, { key: string; label(rules: string): string }>> = {
-  once: { key: 'y', label: () => 'yes' },
-  turn: { key: 't', label: rules => `yes, and ${rules} for the rest of this turn` },
-  session: { key: 's', label: rules => `yes, and ${rules} in this session` },
-  project: { key: 'p', label: rules => `yes, and ${rules} in this project from now on` },
+const SCOPES: Readonly<Record<ApprovalScope, { key: string; label: string }>> = {
+  once: { key: 'y', label: 'yes, this once' },
+  turn: { key: 't', label: 'yes, and allow it for the rest of this turn' },
+  session: { key: 's', label: 'yes, and allow it in this session' },
+  project: { key: 'p', label: 'yes, and allow it in this project from now on' },
 }
 
-function choicesOf({ scopes, remember }: ApprovalQuestion): PanelChoice[] {
-  const rules = remember.map(showInLine).join(', ')
+function choicesOf({ scopes }: ApprovalQuestion): PanelChoice[] {
   return [
-    ...scopes.map(scope => ({ value: scope, key: SCOPES[scope].key, label: SCOPES[scope].label(rules) })),
+    ...scopes.map(scope => ({ value: scope, ...SCOPES[scope] })),
     { value: 'no', key: 'n', label: 'no' },
     { value: 'words', key: 'w', label: 'no, and tell the model why', wantsWords: true },
   ]
+}
+
+/** What an answer for longer than this once would be remembered as, whole. */
+function renderRules({ scopes, remember }: ApprovalQuestion, width: number, theme: Theme): string[] {
+  const keys = scopes.filter(scope => scope !== 'once').map(scope => SCOPES[scope].key)
+  if (remember.length === 0 || keys.length === 0) return []
+  return wrapTextWithAnsi(theme.dim(`${keys.join(', ')} allow from then on: ${remember.map(showInLine).join(', ')}`), width)
 }
 
 function answerOf(value: string, words: string): ApprovalAnswer {

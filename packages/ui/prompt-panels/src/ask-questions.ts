@@ -28,6 +28,7 @@ export function questionPanel({ question, options = [], multiple }: UserQuestion
     theme,
     head: width => [...wrapTextWithAnsi(`${theme.warning('?')} ${theme.bold(showControls(question))}${count > 1 ? theme.dim(` (${number} of ${count})`) : ''}`, width), ''],
     choices,
+    escape: 'answers none',
     ...(multiple && { isMultiple: true }),
     onChoose: (values, words) => onAnswer(values.flatMap(value => (value === 'open' ? [] : value === 'words' ? (words === '' ? [] : [words]) : [options[Number(value.slice('option '.length))] ?? '']))),
     onCancel: onDecline,

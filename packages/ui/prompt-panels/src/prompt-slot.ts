@@ -1,0 +1,91 @@
+/** Where the user types: the editor, or a question that has to be answered first. */
+
+import { Container, isKeyRelease, type Component, type Focusable } from '@earendil-works/pi-tui'
+import type { InlineScreen } from '@deepseek-ai/dsh-terminal-view'
+
+type Part = Component & Focusable
+
+/** So long no key is pressed before a question appears that nobody asked for: a letter that was meant for a message answers none. */
+const PAUSE_MS = 400
+
+export class PromptSlot extends Container {
+  readonly #screen: InlineScreen
+  readonly #editor: Part
+  #panel: Part | undefined
+  #keyAt = -Infinity
+  /** Settles when the panel before is gone: nothing changes under the user's fingers. */
+  #free: Promise<void> = Promise.resolve()
+
+  constructor(screen: InlineScreen, editor: Part) {
+    super()
+    this.#screen = screen
+    this.#editor = editor
+    screen.addInputListener(data => {
+      if (!isKeyRelease(data)) this.#keyAt = performance.now()
+      return undefined
+    })
+    this.#place(editor)
+  }
+
+  get isAsking(): boolean {
+    return this.#panel !== undefined
+  }
+
+  /**
+   * Shows a question until it is answered or `signal` is aborted; then the editor is back, as it was.
+   * One that `isUnasked`, which the user did not call for, waits for a pause between keys.
+   */
+  async ask<T>(open: (answer: (value: T) => void) => Part, signal: AbortSignal, { isUnasked = false } = {}): Promise<T> {
+    signal.throwIfAborted()
+    const before = this.#free
+    const { promise: over, resolve: release } = Promise.withResolvers<void>()
+    this.#free = before.then(() => over)
+    try {
+      await unless(signal, before)
+      if (isUnasked) await this.#pause(signal)
+      return await this.#show(open, signal)
+    } finally {
+      release()
+    }
+  }
+
+  async #pause(signal: AbortSignal): Promise<void> {
+    for (let left = this.#pauseLeft(); left > 0; left = this.#pauseLeft()) await unless(signal, new Promise(resolve => setTimeout(resolve, left)))
+  }
+
+  #pauseLeft(): number {
+    return PAUSE_MS - (performance.now() - this.#keyAt)
+  }
+
+  async #show<T>(open: (answer: (value: T) => void) => Part, signal: AbortSignal): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<T>()
+    this.#panel = open(resolve)
+    this.#place(this.#panel)
+    try {
+      return await unless(signal, promise)
+    } finally {
+      this.#panel = undefined
+      this.#place(this.#editor)
+    }
+  }
+
+  #place(part: Part): void {
+    this.clear()
+    this.addChild(part)
+    this.#screen.setFocus(part)
+    this.#screen.requestRender()
+  }
+}
+
+/** Rejects with the signal's reason as soon as it is aborted. */
+async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
