@@ -83,8 +83,11 @@ export async function terminal(box: Sandbox, script: string, env: NodeJS.Process
     screen: () => linesOf(emulator, 0),
     visible: () => linesOf(emulator, 'screen'),
     resize(newColumns, newRows) {
-      emulator.resize(newColumns, newRows)
-      pty.resize(newColumns, newRows)
+      // What has come is drawn at the old size, as it was meant.
+      emulator.write('', () => {
+        emulator.resize(newColumns, newRows)
+        pty.resize(newColumns, newRows)
+      })
     },
     hangUp: () => pty.kill('SIGHUP'),
     pid: pty.pid,

@@ -45,6 +45,9 @@ export class InlineScreen extends TuiMainScreen {
   /** Where among them its cursor stands. */
   #cursor: Cursor = { row: 0, column: 0 }
   #width = 0
+  #height = 0
+  /** Lines that were finished since the start: with the live ones, the screen is at least so full. */
+  #written = 0
   #finished: string[] = []
   /** Whether the terminal is this screen's: before and after, nothing is drawn. */
   #isUp = false
@@ -92,6 +95,7 @@ export class InlineScreen extends TuiMainScreen {
     this.#shown = lines
     this.#cursor = cursor
     this.#width = width
+    this.#height = rows
     if (isSame) return
     this.terminal.write(`${BEGIN}${placed}${END}`)
     this.terminal.showCursor()
@@ -136,6 +140,7 @@ export class InlineScreen extends TuiMainScreen {
   #redraw(lines: readonly string[], width: number): { text: string; row: number } {
     const finished = this.#finished
     this.#finished = []
+    this.#written += finished.length
     const head = this.#shown.length === 0 ? '\r' : `${move(this.#rowsAbove(width), 0)}\r`
     const above = finished.map(line => `${this.#bound(line, width)}\r\n`).join('')
     return { text: `${head}${CLEAR_BELOW}${above}${lines.join('\r\n')}`, row: Math.max(0, lines.length - 1) }
@@ -166,7 +171,10 @@ export class InlineScreen extends TuiMainScreen {
     const { row, column } = this.#cursor
     if (width >= this.#width) return row
     const wraps = (line: string): number => Math.max(0, Math.ceil(visibleWidth(line) / width) - 1)
-    const moved = this.#countsBelow ? this.#shown : this.#shown.slice(0, row)
+    // A terminal that became lower has dropped its last lines, as long as they stood below the cursor.
+    const isFull = this.#written + this.#shown.length >= this.#height
+    const dropped = isFull ? Math.max(0, Math.min(this.#height - this.terminal.rows, this.#shown.length - 1 - row)) : 0
+    const moved = this.#countsBelow ? this.#shown.slice(0, this.#shown.length - dropped) : this.#shown.slice(0, row)
     const own = this.#countsBelow ? 0 : Math.floor(column / width)
     return Math.min(this.terminal.rows - 1, row + own + moved.reduce((sum, line) => sum + wraps(line), 0))
   }

@@ -120,6 +120,18 @@ describe('a resize', () => {
     expect(await lines()).toEqual(['$ dsh', 'said', 'done', '─'.repeat(columns), 'typed text', '─'.repeat(columns)])
   })
 
+  it.each([[12, 4], [12, 5], [15, 7], [12, 8]])('from a full screen of 20 × 8 to %i × %i loses nothing of what is finished', async (columns, rows) => {
+    const { show, lines, resize, screen } = open(20, 8)
+    const said = Array.from({ length: 12 }, (_, i) => `line ${i}`)
+    show(['─'.repeat(20), `typed${CURSOR_MARKER}`, '─'.repeat(20), 'status'], said)
+    resize(columns, rows)
+    screen.clear()
+    screen.addChild({ render: width => ['─'.repeat(width), `typed${CURSOR_MARKER}`, '─'.repeat(width), 'status'], invalidate: () => undefined })
+    screen.renderNow()
+    expect((await lines()).filter(line => line.startsWith('line'))).toEqual(said)
+    expect((await lines()).slice(-4)).toEqual(['─'.repeat(columns), 'typed', '─'.repeat(columns), 'status'])
+  })
+
   it('to nothing and back does no harm', async () => {
     const { show, lines, resize } = open(20, 6)
     show(['a'])
