@@ -8,11 +8,17 @@ type Part = Component & Focusable
 /** So long no key is pressed before a question appears that nobody asked for: a letter that was meant for a message answers none. */
 const PAUSE_MS = 400
 
+/** A letter, or Enter. */
+const TYPED = /^(?:[^\p{Cc}]|\r)$/u
+
 export class PromptSlot extends Container {
   readonly #screen: InlineScreen
   readonly #editor: Part
   #panel: Part | undefined
   #keyAt = -Infinity
+  #closedAt = -Infinity
+  /** Between two questions in a row: what is typed was meant for one of them. */
+  #isBetween = false
   /** Settles when the panel before is gone: nothing changes under the user's fingers. */
   #free: Promise<void> = Promise.resolve()
 
@@ -22,7 +28,7 @@ export class PromptSlot extends Container {
     this.#editor = editor
     screen.addInputListener(data => {
       if (!isKeyRelease(data)) this.#keyAt = performance.now()
-      return undefined
+      return this.#isBetween && TYPED.test(data) ? { consume: true } : undefined
     })
     this.#place(editor)
   }
@@ -45,11 +51,13 @@ export class PromptSlot extends Container {
       if (isUnasked) await this.#pause(signal)
       return await this.#show(open, signal)
     } finally {
+      this.#isBetween = false
       release()
     }
   }
 
   async #pause(signal: AbortSignal): Promise<void> {
+    this.#isBetween = performance.now() - this.#closedAt < PAUSE_MS
     for (let left = this.#pauseLeft(); left > 0; left = this.#pauseLeft()) await unless(signal, new Promise(resolve => setTimeout(resolve, left)))
   }
 
@@ -59,12 +67,14 @@ export class PromptSlot extends Container {
 
   async #show<T>(open: (answer: (value: T) => void) => Part, signal: AbortSignal): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<T>()
+    this.#isBetween = false
     this.#panel = open(resolve)
     this.#place(this.#panel)
     try {
       return await unless(signal, promise)
     } finally {
       this.#panel = undefined
+      this.#closedAt = performance.now()
       this.#place(this.#editor)
     }
   }

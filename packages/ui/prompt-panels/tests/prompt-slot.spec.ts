@@ -32,7 +32,7 @@ function desk() {
   const screen = { addInputListener: (listener: (data: string) => unknown) => listeners.push(listener), setFocus: (part: Part) => (focus = part), requestRender: () => undefined }
   const slot = new PromptSlot(screen as never, editor)
   const type = (key: string): void => {
-    for (const listener of listeners) listener(key)
+    if (listeners.map(listener => listener(key)).some(result => result !== undefined)) return
     focus?.handleInput(key)
   }
   return { slot, editor, type }
@@ -77,4 +77,27 @@ it('shows one panel after the other, and passes over one that is no longer wante
   await vi.waitFor(() => expect(slot.render(10)).toEqual(['third']))
   type('y')
   expect(await third).toBe('third y')
+})
+
+it('takes a key that is pressed twice neither for the next question nor for a message', async () => {
+  vi.useFakeTimers()
+  try {
+    const { slot, editor, type } = desk()
+    const open = (answer: (value: string) => void) => Object.assign(new Part('panel'), { handleInput: answer })
+    const first = slot.ask<string>(open, never, { isUnasked: true })
+    await vi.advanceTimersByTimeAsync(500)
+    type('y')
+    expect(await first).toBe('y')
+    const second = slot.ask<string>(open, never, { isUnasked: true })
+    await vi.advanceTimersByTimeAsync(100)
+    type('y')
+    await vi.advanceTimersByTimeAsync(500)
+    expect([slot.isAsking, editor.keys]).toEqual([true, []])
+    type('n')
+    expect(await second).toBe('n')
+    type('m')
+    expect(editor.keys).toEqual(['m'])
+  } finally {
+    vi.useRealTimers()
+  }
 })
