@@ -12,7 +12,7 @@ export interface FoundFile {
   path: string
 }
 
-/** Markdown files, sorted by name; none when the folder is not there. Links are not followed, so that no file from elsewhere becomes a command. */
+/** Markdown files whose names can be typed after a slash, accents and other signs left out, sorted by name; none when the folder is not there. Links are not followed, so that no file from elsewhere becomes a command. */
 export async function findCommandFiles(folder: string): Promise<FoundFile[]> {
   let entries
   try {
@@ -26,9 +26,10 @@ export async function findCommandFiles(folder: string): Promise<FoundFile[]> {
     .filter(entry => entry.isFile() && /\.md$/i.test(entry.name))
     .slice(0, MOST_FILES)
     .map(entry => ({ path: join(entry.parentPath, entry.name), name: nameOf(relative(folder, join(entry.parentPath, entry.name))) }))
+    .filter(({ name }) => /^[a-z0-9]/.test(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 function nameOf(path: string): string {
-  return path.replace(/\.md$/i, '').split(sep).join(':').toLowerCase().replace(/[^a-z0-9:_-]+/g, '-')
+  return path.replace(/\.md$/i, '').split(sep).join(':').toLowerCase().normalize('NFD').replace(/\p{M}+/gu, '').replace(/[^a-z0-9:_-]+/g, '-').replace(/(^|:)-+|-+(?=:|$)/g, '$1')
 }

@@ -11,16 +11,17 @@ export interface CommandFile {
 
 const LONGEST_DESCRIPTION = 100
 
-/** `parseYaml` reads the front matter. Without a description the first line of the text is one. Throws when the front matter is no YAML map. */
+/** `parseYaml` reads the front matter. Without a description the first line of the text is one. Throws when the front matter is no YAML map, and when no text follows it. */
 export function parseCommandFile(text: string, parseYaml: (text: string) => unknown): CommandFile {
   const [whole = '', head] = FRONT_MATTER.exec(text) ?? []
   const fields = head === undefined ? {} : asMap(parseYaml(head))
   const template = text.slice(whole.length).trim()
+  if (template === '') throw new Error('it has no text that could be sent')
   const first = template.split('\n')[0]?.replace(/^#+\s*/, '') ?? ''
   const hint = fields['argument-hint']
   return {
     description: (typeof fields['description'] === 'string' ? fields['description'] : first).replace(/\s+/g, ' ').slice(0, LONGEST_DESCRIPTION),
-    ...(hint !== undefined && hint !== null && { argumentHint: Array.isArray(hint) ? `[${hint.join(', ')}]` : String(hint) }),
+    ...(Array.isArray(hint) ? { argumentHint: `[${hint.join(', ')}]` } : (typeof hint === 'string' || typeof hint === 'number') && { argumentHint: String(hint) }),
     template,
   }
 }

@@ -72,11 +72,18 @@ async function read(ctx: Context, { name: command, path }: FoundFile, known: Map
       known.set(path, { mtimeMs, file: undefined })
       if (size > MOST_BYTES) throw new Error(`it has ${size} bytes; a command file has at most ${MOST_BYTES}`)
       const { parse } = await import('yaml')
-      known.set(path, { mtimeMs, file: parseCommandFile(await readFile(path, 'utf8'), parse) })
+      known.set(path, { mtimeMs, file: parseCommandFile(decode(await readFile(path)), parse) })
     }
   } catch (error) {
     ctx.logger.warn('the command file %s cannot be used: %s', path, describeError(error))
   }
   const file = known.get(path)?.file
   return file && { name: command, description: file.description, ...(file.argumentHint !== undefined && { argumentHint: file.argumentHint }), run: async args => ({ kind: 'prompt', content: fillTemplate(file.template, args) }) }
+}
+
+/** Throws for bytes that are no text. */
+function decode(bytes: Uint8Array): string {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  if (text.includes('\0')) throw new Error('it is no text')
+  return text
 }

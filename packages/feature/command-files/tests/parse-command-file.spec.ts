@@ -8,12 +8,11 @@ describe('a command file', () => {
     ['---\r\nargument-hint: [a, b]\r\n---\r\nBody', { description: 'Body', argumentHint: '[a, b]', template: 'Body' }],
     ['# Fix the tests\n\nAll of them.', { description: 'Fix the tests', template: '# Fix the tests\n\nAll of them.' }],
     ['a\n---\nb', { description: 'a', template: 'a\n---\nb' }],
-    ['', { description: '', template: '' }],
   ])('is read: %j', (text, file) => {
     expect(parseCommandFile(text, parse)).toEqual(file)
   })
 
-  it.each(['---\n- a list\n---\nx', '---\n: : :\n  bad\n---\nx'])('with a broken head is refused: %j', text => {
+  it.each(['---\n- a list\n---\nx', '---\n: : :\n  bad\n---\nx', '', ' \n', '---\ndescription: x\n---\n'])('with a broken head or no text is refused: %j', text => {
     expect(() => parseCommandFile(text, parse)).toThrow()
   })
 })

@@ -42,6 +42,21 @@ describe('Markdown files', () => {
     expect(await t.type('/review a.ts')).toEqual({ kind: 'prompt', content: 'Review a.ts' })
   })
 
+  it('are offered only as what can be typed and sent', async () => {
+    await using t = await open()
+    await put(join(t.user, 'Ünï cödé!.md'), 'signs')
+    await put(join(t.user, '日本.md'), 'no letter')
+    await put(join(t.user, '-x- /-y-.md'), 'dashes')
+    await put(join(t.user, 'empty.md'), '---\ndescription: nothing\n---\n \n')
+    await writeFile(join(t.user, 'binary.md'), Buffer.from([0xff, 0xfe, 0x62]))
+    await put(join(t.user, 'zero.md'), 'a\0b')
+    await put(join(t.user, 'hint.md'), '---\nargument-hint:\n  a: b\n---\ntext')
+
+    expect(await t.names()).toEqual(['help', 'hint', 'uni-code', 'x:y'])
+    expect(await t.type('/uni-code')).toEqual({ kind: 'prompt', content: 'signs' })
+    expect((await t.h.ctx.commands.available(t.project, new AbortController().signal)).find(({ name }) => name === 'hint')).not.toHaveProperty('argumentHint')
+  })
+
   it('are read anew when they change', async () => {
     await using t = await open()
     const path = join(t.user, 'greet.md')

@@ -1,12 +1,12 @@
 /** `/resume`, `/fork`, `/clear`, `/title` and `/export`: commands over the stored sessions. */
 
 import type { Context } from 'cordis'
-import type { Command, CommandCall, CommandResult } from '@deepseek-ai/dsh-commands'
+import type { Choice, Command, CommandCall, CommandResult } from '@deepseek-ai/dsh-commands'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 import { shortId, type SessionStart } from '@deepseek-ai/dsh-front-door'
 import type { Session } from '@deepseek-ai/dsh-session'
 import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
-import { describeChoice } from './describe-choice.ts'
+import { describeChoice, renderPreview } from './describe-choice.ts'
 import { exportSession } from './export-session.ts'
 
 export const name = 'session-commands'
@@ -108,16 +108,19 @@ async function chosen(persistence: SessionPersistence, args: string, call: Comma
   }
 }
 
-async function choose({ door, signal }: CommandCall, question: string, choices: readonly { value: string; label: string; description?: string }[]): Promise<string | undefined> {
+async function choose({ door, signal }: CommandCall, question: string, choices: readonly Choice[]): Promise<string | undefined> {
   if (choices.length === 0) throw new HarnessError('SESSION_NOT_FOUND', 'there is no other session of this directory')
   if (!door.choose) throw new HarnessError('USAGE', 'this front door cannot put a list before you; name the session')
   return await door.choose(question, choices, signal)
 }
 
-async function offered(persistence: SessionPersistence, { agent: { session }, signal }: CommandCall) {
+async function offered(persistence: SessionPersistence, { agent: { session }, signal }: CommandCall): Promise<Choice[]> {
   const { cwd } = session.header
   const summaries = await persistence.list({ limit: OFFERED, ...(cwd !== undefined && { cwd }) }, signal)
-  return summaries.filter(({ id }) => id !== session.id).map(describeChoice)
+  return summaries.filter(({ id }) => id !== session.id).map(summary => ({
+    ...describeChoice(summary, Date.now()),
+    preview: async () => renderPreview((await persistence.load(summary.id, signal)).events),
+  }))
 }
 
 async function openAt({ door }: CommandCall, start: SessionStart): Promise<void> {

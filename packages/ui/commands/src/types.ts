@@ -9,6 +9,8 @@ export interface Choice {
   value: string
   label: string
   description?: string
+  /** A few lines about it for whoever is about to choose it, asked for when it is pointed at. */
+  preview?(): Promise<string>
 }
 
 /** What a command can ask of the front door that it was typed at. What one has no way to do is absent. */

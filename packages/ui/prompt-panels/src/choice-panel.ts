@@ -1,6 +1,7 @@
 /** Puts a question before the user in place of the editor: what it is about, choices, and words of one's own where they are wanted. */
 
 import { Input, matchesKey, truncateToWidth, visibleWidth, wrapTextWithAnsi, type Component, type Focusable } from '@earendil-works/pi-tui'
+import { describeError } from '@deepseek-ai/dsh-errors'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import type { Theme } from '@deepseek-ai/dsh-terminal-view'
 
@@ -12,6 +13,8 @@ export interface PanelChoice {
   key?: string
   /** Choosing it asks for words first. */
   wantsWords?: boolean
+  /** A few lines about it, shown while it is pointed at. */
+  preview?(): Promise<string>
 }
 
 export interface PanelOptions {
@@ -28,6 +31,8 @@ export interface PanelOptions {
   isMultiple?: boolean
   /** Words that are typed leave only the choices that hold them. */
   isFiltered?: boolean
+  /** Something that was waited for, a preview, has come. */
+  requestRender?(): void
   /** What Esc does, as the hint says it. Default: `goes back`. */
   escape?: string
   /** Enter and a choice's key. */
@@ -43,12 +48,18 @@ const ROWS = 8
 const LEAST_HEAD = 4
 const AROUND = 4
 
+/** Of a preview; in a window that is lower than so many rows there is none. */
+const PREVIEW_LINES = 4
+const PREVIEW_FROM = 16
+
 export class ChoicePanel implements Component, Focusable {
   focused = false
   #hasOverflowed = false
   readonly #options: PanelOptions
   readonly #marked = new Set<string>()
   readonly #search = new Input()
+  readonly #previews = new Map<string, string>()
+  #isLoading = false
   #selected = 0
   #input: { field: Input; value: string } | undefined
 
@@ -58,7 +69,7 @@ export class ChoicePanel implements Component, Focusable {
 
   render(width: number): string[] {
     const { theme, foot } = this.#options
-    const below = this.#input ? this.#renderField(this.#input.field, width) : [...this.#renderSearch(width), ...this.#renderChoices(width)]
+    const below = this.#input ? this.#renderField(this.#input.field, width) : [...this.#renderSearch(width), ...this.#renderChoices(width), ...this.#renderPreview(width)]
     const last = [...below, ...(this.#input ? [] : (foot?.(width) ?? [])), ...wrapTextWithAnsi(theme.dim(this.#hint()), width)]
     return ['', ...this.#head(width, last.length), ...last]
   }
@@ -71,7 +82,7 @@ export class ChoicePanel implements Component, Focusable {
     if (matchesKey(data, 'up') || matchesKey(data, 'ctrl+p')) return this.#step(-1)
     if (matchesKey(data, 'down') || matchesKey(data, 'ctrl+n')) return this.#step(1)
     if (isMultiple && matchesKey(data, 'space')) return this.#toggle()
-    const byKey = choices.find(({ key }) => key !== undefined && data === key)
+    const byKey = isMultiple ? undefined : choices.find(({ key }) => key !== undefined && data === key)
     if (byKey) return this.#choose(byKey.value)
     if (!isFiltered) return
     this.#search.handleInput(data)
@@ -91,7 +102,7 @@ export class ChoicePanel implements Component, Focusable {
   #hint(): string {
     const { isMultiple, isFiltered, choices, escape = 'goes back' } = this.#options
     if (this.#input) return 'Enter sends · Esc goes back'
-    if (isMultiple) return `blank marks · Enter takes what is marked · Esc ${escape}`
+    if (isMultiple) return `Space marks · Enter takes what is marked · Esc ${escape}`
     const ways = ['↑ ↓ and Enter', ...(choices.some(({ key }) => key !== undefined) ? ['the key in brackets'] : [])].join(', or ')
     return [ways, ...(isFiltered ? ['words leave only what holds them'] : []), `Esc ${escape}`].join(' · ')
   }
@@ -130,6 +141,27 @@ export class ChoicePanel implements Component, Focusable {
     const primary = truncateToWidth(label, column, '…', true)
     const secondary = truncateToWidth(oneLine(choice.description), Math.max(0, width - column - 4), '…')
     return [isSelected ? theme.selected(`${mark}${primary}  ${secondary}`) : `${mark}${primary}  ${theme.dim(secondary)}`]
+  }
+
+  /** Always as high, so that nothing jumps while the arrows go through the choices. */
+  #renderPreview(width: number): string[] {
+    const { choices, rows, theme } = this.#options
+    if (!choices.some(({ preview }) => preview) || (rows?.() ?? Infinity) < PREVIEW_FROM) return []
+    const chosen = this.#found[this.#selected]
+    const text = chosen && this.#previews.get(chosen.value)
+    if (chosen && text === undefined) this.#load(chosen)
+    const lines = (text ?? '').split('\n').flatMap(line => wrapTextWithAnsi(stripControls(line).replaceAll('\t', '    '), Math.max(1, width - 2)))
+    return ['', ...Array.from({ length: PREVIEW_LINES }, (_, i) => theme.dim(`  ${lines[i] ?? ''}`)), '']
+  }
+
+  /** One at a time: whoever runs through the list waits only for the last. */
+  #load({ value, preview }: PanelChoice): void {
+    if (this.#isLoading || !preview) return
+    this.#isLoading = true
+    preview().catch((error: unknown) => describeError(error)).then(text => this.#previews.set(value, text)).finally(() => {
+      this.#isLoading = false
+      this.#options.requestRender?.()
+    })
   }
 
   #labelOf({ value, label, key }: PanelChoice): string {

@@ -29,6 +29,28 @@ it('leaves only the choices that hold the words that are typed, and takes keys o
   expect(chosen).toEqual([[['2'], ''], 'none'])
 })
 
+it('shows a few lines about the choice that is pointed at, stripped, and asks for each once', async () => {
+  const asked: string[] = []
+  let drawn = 0
+  const choice = (value: string): PanelChoice => ({ value, label: value, preview: async () => {
+    asked.push(value)
+    if (value === 'c') throw new Error('gone')
+    return `about ${value}\u001b[2J\n${'line\n'.repeat(9)}`
+  } })
+  const { panel, type } = open(['a', 'b', 'c'].map(choice), { requestRender: () => drawn++, rows: () => 24 })
+  const rendered = async () => {
+    panel.render(60)
+    await new Promise(resolve => setImmediate(resolve))
+    return panel.render(60).slice(5, 11)
+  }
+  expect(await rendered()).toEqual(['', '  about a', '  line', '  line', '  line', ''])
+  type(DOWN)
+  expect(await rendered()).toEqual(['', '  about b', '  line', '  line', '  line', ''])
+  type(DOWN)
+  expect(await rendered()).toEqual(['', '  gone', '  ', '  ', '  ', ''])
+  expect([asked, drawn]).toEqual([['a', 'b', 'c'], 3])
+})
+
 it('goes on at the other end, and says where among many it stands', () => {
   const { panel, chosen, type } = open(Array.from({ length: 20 }, (_, i) => ({ value: `v${i}`, label: `choice ${i}` })))
   type('\u001b[A')

@@ -129,6 +129,8 @@ export class ReplScreen {
       head: width => wrapTextWithAnsi(theme.bold(stripControls(title)), width),
       choices,
       isFiltered: true,
+      rows: () => this.screen.terminal.rows,
+      requestRender: () => this.screen.requestRender(),
       onChoose: ([value]) => settle(value),
       onCancel: () => settle(undefined),
     }), signal)

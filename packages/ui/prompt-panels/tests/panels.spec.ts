@@ -3,8 +3,7 @@
 import { createTheme } from '@deepseek-ai/dsh-terminal-view'
 import type { ApprovalAnswer, ApprovalQuestion, UserQuestion } from '@deepseek-ai/dsh-approval'
 import { describe, expect, it } from 'vitest'
-import { approvalPanel } from '../src/ask-approval.ts'
-import { questionPanel } from '../src/ask-questions.ts'
+import { approvalPanel, questionPanel } from '../src/index.ts'
 
 const theme = createTheme({ color: false })
 const DOWN = '\u001b[B'
@@ -24,7 +23,8 @@ describe('an approval', () => {
   it('shows the exact call and what each answer would be remembered as', () => {
     expect(approval({ reason: 'it writes x' }).panel.render(80)).toEqual([
       '', '? allow bash? it writes x', '  command: touch x', '',
-      '→ [y] yes', '  [t] yes, and bash(touch x) for the rest of this turn', '  [s] yes, and bash(touch x) in this session', '  [p] yes, and bash(touch x) in this project from now on', '  [n] no', '  [w] no, and tell the model why',
+      '→ [y] yes, this once', '  [t] yes, and allow it for the rest of this turn', '  [s] yes, and allow it in this session', '  [p] yes, and allow it in this project from now on', '  [n] no', '  [w] no, and tell the model why',
+      't, s, p allow from then on: bash(touch x)',
       '↑ ↓ and Enter, or the key in brackets · Esc refuses',
     ])
   })
@@ -51,7 +51,7 @@ describe('an approval', () => {
     const { press, answers, panel } = approval({ scopes: ['once'] })
     press('t', 's', 'p', 'x', ' ', 'Y')
     expect(answers).toEqual([])
-    expect(panel.render(60).filter(line => line.includes('['))).toEqual(['→ [y] yes', '  [n] no', '  [w] no, and tell the model why'])
+    expect(panel.render(60).filter(line => line.includes('['))).toEqual(['→ [y] yes, this once', '  [n] no', '  [w] no, and tell the model why'])
   })
 
   it('writes out what a terminal would swallow, and judges a line part by part', () => {
@@ -66,7 +66,7 @@ describe('an approval', () => {
     panel.render(60)
     expect(shown.length).toBeLessThanOrEqual(24)
     expect(shown[1]).toBe('? allow bash?')
-    expect(shown).toContain('… 41 more lines; all of it stands above')
+    expect(shown).toContain('… 42 more lines; all of it stands above')
     expect(overflow).toHaveLength(1)
     expect(overflow[0]?.slice(1, 51)).toEqual(['  command: line 0', ...lines.slice(1).map(line => `  ${line}`)])
   })
