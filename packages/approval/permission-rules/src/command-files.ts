@@ -21,8 +21,8 @@ export interface FileContext extends FileWorld {
   place: Place
 }
 
-/** Files that take anything and keep nothing. */
-const SINKS: ReadonlySet<string> = new Set(['/dev/null', '/dev/zero', '/dev/stdout', '/dev/stderr', '/dev/stdin', '/dev/full'])
+/** Files that take anything and keep nothing. Not other open files: on Linux such a name opens the file behind it anew. */
+const SINKS: ReadonlySet<string> = new Set(['/dev/null', '/dev/zero', '/dev/stdout', '/dev/stderr', '/dev/fd/1', '/dev/fd/2', '/dev/full'])
 
 /** Programs that show names and not contents, or that print their arguments. */
 const LOOKS_AT_NAMES: ReadonlySet<string> = new Set(
@@ -55,7 +55,7 @@ export function writesFiles({ command, known }: LineCommand): boolean {
 }
 
 function isSink(path: string): boolean {
-  return SINKS.has(path) || /^\/dev\/fd\/\d+$/.test(path)
+  return SINKS.has(path)
 }
 
 interface Write {

@@ -42,7 +42,7 @@ export interface Start {
 
 /** Never rejects for what is wrong with the line. Loads the parser when it is first used. */
 export async function takeApart(line: string, start: Start): Promise<TakenApart> {
-  const [syntax, { classifyCommand }] = await Promise.all([import('@deepseek-ai/dsh-shell-syntax'), import('@deepseek-ai/dsh-shell-commands')])
+  const [syntax, { classifyWithTexts }] = await Promise.all([import('@deepseek-ai/dsh-shell-syntax'), import('@deepseek-ai/dsh-shell-commands')])
   const { commands, problems } = await syntax.parseShellLine(line, { dialect: start.dialect })
   const found: LineCommand[] = []
   let where = { directories: [start.cwd] as readonly string[], strays: false }
@@ -50,7 +50,7 @@ export async function takeApart(line: string, start: Start): Promise<TakenApart>
     const program = syntax.programName(command)
     const each: LineCommand = {
       command,
-      known: classifyCommand({ ...command, redirections: command.redirections.filter(({ writes }) => !writes) }),
+      known: await classifyWithTexts({ ...command, redirections: command.redirections.filter(({ writes }) => !writes) }),
       program,
       words: command.words.map((word, at) => (at === 0 && program !== undefined ? program : word.known ? word.text : word.source)),
       isBent: command.assignments.some(({ name }) => syntax.isDangerousVariable(name)),

@@ -6,7 +6,7 @@ import { classifyAwk } from './awk-program.ts'
 import { classifyFind } from './find-read.ts'
 import { classifyGitRead } from './git-reads.ts'
 import { writtenFiles } from './known-writes.ts'
-import { lossOf } from './losses.ts'
+import { lossAmong, lossOf } from './losses.ts'
 import { classifyOptionRead } from './option-reads.ts'
 import { isPlainRead } from './plain-reads.ts'
 import { classifySed } from './sed-script.ts'
@@ -15,8 +15,11 @@ import type { Classification } from './types.ts'
 import type { ArgumentRule } from './verdicts.ts'
 import { destructive, harmless, hasLetter, hasLong, other, worse } from './verdicts.ts'
 
-/** Files that may be written to without anything being kept. */
-const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/
+/** Files that may be written to without anything being kept. Other open files are written to under such a name, whatever they were opened for. */
+const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/[12])$/
+
+/** Disks. */
+const DEVICE = /^\/dev\/(?:sd|nvme|hd|vd|xvd|mmcblk|disk|mapper\/|dm-|loop)/
 
 const RULES: ReadonlyMap<string, ArgumentRule> = new Map<string, ArgumentRule>([
   ['find', classifyFind],
@@ -61,12 +64,13 @@ function classifyProgram(command: SimpleCommand): Classification {
   const loss = lossOf(command)
   const judged = loss === undefined ? classifyArguments(program, args, command) : destructive(loss)
   if (judged.class === 'harmless' || program === undefined) return judged
-  return withFiles(judged, writtenFiles(program, args))
+  const files = writtenFiles(program, args)
+  return withFiles(files.some(({ text }) => DEVICE.test(text)) ? worse(judged, destructive('overwrites a device')) : judged, files)
 }
 
 function classifyArguments(program: string | undefined, args: readonly ShellWord[], command: SimpleCommand): Classification {
   if (program === undefined) return other('runs a program that is only known when it runs, or one that the line defines')
-  if (program.includes('/')) return other('runs a program by its path')
+  if (program.includes('/')) return unlessLoss(command, other('runs a program by its path'))
   const rule = RULES.get(program)
   if (rule) return rule(args)
   if (isPlainRead(program)) return harmless('only reads')
@@ -74,7 +78,13 @@ function classifyArguments(program: string | undefined, args: readonly ShellWord
   if (read) return read
   if (isShell(program)) return runsKnownText(command) ? harmless('what it runs is judged by itself') : other('runs a script')
   if (WRAPPERS.has(program)) return harmless('what it runs is judged by itself')
-  return other('is not one of the commands that are known to only read')
+  return unlessLoss(command, other('is not one of the commands that are known to only read'))
+}
+
+/** Nothing is known of the program, so that any of its arguments may be a command. */
+function unlessLoss({ words }: SimpleCommand, judged: Classification): Classification {
+  const loss = lossAmong(words)
+  return loss === undefined ? judged : destructive(loss)
 }
 
 function withFiles(judged: Classification, files: readonly ShellWord[]): Classification {
@@ -90,6 +100,6 @@ function classifyRedirection({ target, writes, operator }: Redirection): Classif
   if (!writes) return harmless('only reads')
   if (!target.known) return { ...other('writes to a file that is only known when it runs'), writesUnknown: true }
   if (NOWHERE.test(target.text)) return harmless('keeps nothing')
-  const judged = /^\/dev\/(?:sd|nvme|hd|vd|xvd|mmcblk|disk|mapper\/|dm-|loop)/.test(target.text) ? destructive('overwrites a device') : other('writes to a file')
+  const judged = DEVICE.test(target.text) ? destructive('overwrites a device') : other('writes to a file')
   return { ...judged, writes: [target.text] }
 }

@@ -24,7 +24,7 @@ const WRITING: ReadonlySet<string> = new Set(['-fprint', '-fprint0', '-fprintf',
 
 /** What this `find` does apart from the commands that its `-exec` runs. */
 export function classifyFind(args: readonly ShellWord[]): Classification {
-  if (args.some((word) => word.known && word.text === '-delete')) return destructive('deletes what it finds')
+  if (args.some((word) => (word.known ? word.text === '-delete' : /^\{.*-delete\b.*\}$|^-\{.*\bdelete\b/.test(word.source)))) return destructive('deletes what it finds')
   const target = args.findIndex((word) => word.known && WRITING.has(word.text))
   if (target >= 0) return writesTo(args[target + 1])
   for (let at = 0; at < args.length; at += 1) {

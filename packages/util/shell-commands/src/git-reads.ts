@@ -48,7 +48,7 @@ const SUBCOMMANDS: ReadonlyMap<string, ArgumentRule> = new Map<string, ArgumentR
   ['tag', (args) => classifyListing(args, ['list', 'l', 'n', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at'])],
   ['remote', (args) => firstOperandOf(args, ['', 'get-url'])],
   ['stash', (args) => (args.length === 0 ? other('puts changes away') : firstOperandOf(args, ['list', 'show']))],
-  ['reflog', (args) => (/^(?:expire|delete|drop)$/.test(operandWords(args)[0]?.text ?? '') ? other('changes the reflog') : readOnly(args))],
+  ['reflog', (args) => (/^(?:expire|delete|drop|write)$/.test(operandWords(args)[0]?.text ?? '') ? other('changes the reflog') : readOnly(args))],
   ['worktree', (args) => firstOperandOf(args, ['list'])],
   ['notes', (args) => firstOperandOf(args, ['list', 'show'])],
   ['config', classifyConfig],
@@ -102,5 +102,5 @@ function classifyConfig(args: readonly ShellWord[]): Classification {
   })
   if (unsure !== undefined || operands.some((word) => !word.known)) return other('may change the configuration')
   const reads = options.some((option) => CONFIG_READS.has(option.name)) || operands[0]?.text === 'get' || operands[0]?.text === 'list'
-  return reads || operands.length === 1 ? harmless('only reads the configuration') : other('changes the configuration')
+  return reads || (operands.length === 1 && operands[0]?.text.includes('.')) ? harmless('only reads the configuration') : other('changes the configuration')
 }

@@ -41,6 +41,11 @@ export function hasLong(args: readonly ShellWord[], name: string, shortest = 3):
   })
 }
 
+/** The same for what must not be missed: any abbreviation counts, and so does `--name-with-more`. */
+export function mayBeLong(args: readonly ShellWord[], ...names: readonly string[]): boolean {
+  return names.some((name) => hasLong(args, name, 1)) || optionWords(args).some((word) => names.some((name) => word.prefix.startsWith(`--${name}-`)))
+}
+
 /** Whether a known cluster of letters before `--` holds one of `letters`. */
 export function hasLetter(args: readonly ShellWord[], letters: string): boolean {
   return optionWords(args).some((word) => /^-[^-]/.test(word.prefix) && [...letters].some((letter) => word.prefix.includes(letter, 1)))

@@ -1,4 +1,5 @@
 /** The table of command lines and what each permission mode answers, for the tests of every package that decides on commands. */
+import { ATTACKS } from './command-attacks.ts'
 import { DESTRUCTIVE, UNPARSABLE } from './command-losses.ts'
 import { HARMLESS } from './command-reads.ts'
 import { OTHER } from './command-rows.ts'
@@ -34,6 +35,7 @@ export const COMMANDS: readonly CommandCase[] = [
   ...OTHER.map((row) => commandCase('other', row)),
   ...DESTRUCTIVE.map((row) => commandCase('destructive', row)),
   ...UNPARSABLE.map((row) => commandCase('unparsable', row)),
+  ...ATTACKS.map(([kind, ...row]) => commandCase(kind, row)),
 ]
 
 function commandCase(kind: CommandCase['kind'], [line, effect, note]: Row): CommandCase {

@@ -1,5 +1,5 @@
 /** The kind of a whole line: the worst of its parts. */
-import { classifyCommand, parseShellLine } from '@deepseek-ai/dsh-shell-commands'
+import { classifyWithTexts, parseShellLine } from '@deepseek-ai/dsh-shell-commands'
 
 import type { CommandCase } from './commands.ts'
 
@@ -7,6 +7,6 @@ import type { CommandCase } from './commands.ts'
 export async function lineKind(line: string): Promise<CommandCase['kind']> {
   const { commands, problems } = await parseShellLine(line)
   if (problems.length > 0) return 'unparsable'
-  const classes = new Set(commands.map((command) => classifyCommand(command).class))
+  const classes = new Set((await Promise.all(commands.map(classifyWithTexts))).map((each) => each.class))
   return classes.has('destructive') ? 'destructive' : classes.has('other') ? 'other' : 'harmless'
 }

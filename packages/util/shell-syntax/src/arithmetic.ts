@@ -14,7 +14,23 @@ export interface ArithmeticUse {
 }
 
 const NUMERIC_EXPANSION = /\$\{#\w*(?:\[[@*]\])?\}|\$[?$!#]/g
-const OPAQUE = /`|\$\(|\$\{(?!\w+\})|\$[\d@*]/
+const OPAQUE = /`|\$\(|\$\{(?![A-Za-z_]\w*\})|\$[\d@*]/
+
+/** Variables that bash keeps as integers: what is assigned to them is evaluated. */
+const INTEGERS: ReadonlySet<string> = new Set('RANDOM SRANDOM SECONDS LINENO HISTCMD OPTIND BASHPID BASH_SUBSHELL BASH_MONOSECONDS EPOCHSECONDS COMP_CWORD COMP_POINT COMP_KEY COMP_TYPE FUNCNEST'.split(' '))
+
+/** Variables that bash itself fills with text from elsewhere. */
+const FILLED: ReadonlySet<string> = new Set('_ REPLY OPTARG BASH_REMATCH MAPFILE COPROC DIRSTACK PWD OLDPWD BASH_ARGV BASH_ARGV0 BASH_COMMAND BASH_EXECUTION_STRING READLINE_LINE COMP_LINE COMP_WORDS'.split(' '))
+
+/** Whether assigning to the variable evaluates the value. */
+export function isIntegerVariable(name: string): boolean {
+  return INTEGERS.has(name)
+}
+
+/** Whether bash puts text into the variable without an assignment. */
+export function isFilledByShell(name: string): boolean {
+  return FILLED.has(name)
+}
 
 /** What evaluating `text` depends on; undefined when only on numbers. */
 export function readArithmetic(text: string): ArithmeticUse | undefined {

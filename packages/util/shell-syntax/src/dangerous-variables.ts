@@ -11,7 +11,7 @@ const NAMES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const PREFIXES = ['LD_', 'DYLD_', 'GIT_', 'BASH_FUNC_', 'NODE_', 'PYTHON', 'XDG_', 'AWK', 'GLIBC_', 'MALLOC_', 'npm_config_', 'NPM_CONFIG_', 'RUSTC', 'CARGO_']
+const PREFIXES = ['LD_', 'DYLD_', 'GIT_', 'BASH_FUNC_', 'NODE_', 'PYTHON', 'XDG_', 'AWK', 'GLIBC_', 'MALLOC_', 'npm_config_', 'NPM_CONFIG_', 'RUSTC', 'CARGO_', 'GETCONF_']
 
 /** Whether setting the variable can change what the commands after it run. */
 export function isDangerousVariable(name: string): boolean {

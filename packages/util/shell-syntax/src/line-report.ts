@@ -1,8 +1,9 @@
 /** Collects what the reading of a line finds, and settles at its end what needs the whole line. */
-import { hidesSubstitution, isCounted, isNumeric } from './arithmetic.ts'
+import { hidesSubstitution, isCounted, isFilledByShell, isIntegerVariable, isNumeric } from './arithmetic.ts'
 import type { ArithmeticUse } from './arithmetic.ts'
 import { programName } from './command-text.ts'
 import { isDangerousVariable } from './dangerous-variables.ts'
+import { reopensInput } from './reopened-input.ts'
 import type { ParsedLine, ShellAssignment, ShellWord, SimpleCommand } from './types.ts'
 import { knownWord, unknownWord } from './words.ts'
 
@@ -36,11 +37,21 @@ export class LineReport {
     const name = programName(command)
     for (const word of command.words) {
       this.text(word)
-      if (name !== undefined && FILLING_BUILTINS.has(name) && word.known) this.textVariables.add(word.text.replace(/[=[].*$/s, ''))
+      if (name !== undefined && FILLING_BUILTINS.has(name)) this.filled(word, command)
     }
     for (const { target } of command.redirections) this.text(target)
     this.noteEvaluated(name, command)
+    for (const each of command.assignments) if (each.name.startsWith('BASH_FUNC_')) this.problem(`defines a function through the environment: ${each.name}`)
     if (name !== undefined && FILLING_BUILTINS.has(name)) this.noteArrays(name, command.words.slice(1))
+  }
+
+  /** A variable that a builtin puts text into. */
+  private filled(word: ShellWord, { via }: SimpleCommand): void {
+    const variable = word.prefix.replace(/[+]?[=[].*$/s, '')
+    if (word.known) this.textVariables.add(variable)
+    const value = /^\w+\+?=(.*)$/s.exec(word.text)?.[1]
+    const isNumber = word.known && value !== undefined && /^\d*$/.test(value)
+    if (isIntegerVariable(variable) && !isNumber) this.arithmetic({ names: [], opaque: true, source: word.source }, via)
   }
 
   function(name: string): void {
@@ -48,8 +59,9 @@ export class LineReport {
   }
 
   /** A variable gets a value; remembered when that is not surely a number. */
-  assignment({ name, value }: ShellAssignment): void {
+  assignment({ name, value }: ShellAssignment, via: readonly string[]): void {
     this.text(value)
+    if (isIntegerVariable(name) && !isNumeric(value)) this.arithmetic({ names: [], opaque: true, source: value.source }, via)
     if (isCounted(value)) this.counted.add(name)
     else if (!isNumeric(value)) this.textVariables.add(name)
     if (/^\w+(?:\[[^\]]*\])?\+?=\(/.test(value.source)) this.arrays.add(name)
@@ -57,7 +69,7 @@ export class LineReport {
 
   /** A variable is set by other means than a command: reported as a command only when that matters. */
   indirectAssignment(assignment: ShellAssignment, source: string, via: readonly string[]): void {
-    this.assignment(assignment)
+    this.assignment(assignment, via)
     if (isDangerousVariable(assignment.name)) this.command({ words: [], assignments: [assignment], redirections: [], source, via })
   }
 
@@ -68,6 +80,7 @@ export class LineReport {
   /** The finished line: shadowed names unknown, unsafe arithmetic a command named `((`. */
   line(): ParsedLine {
     for (const { use, via } of this.uses) this.settleArithmetic(use, via)
+    if (reopensInput(this.commands)) this.problem('writes to an open file by its number, and opens one for reading under a number')
     for (const [name, source] of this.redeclared) if (this.arrays.has(name)) this.problem(`reads a text as an array, which may run commands inside it: ${source}`)
     return { commands: this.commands.map((command) => this.settleProgram(command)), problems: [...this.problems] }
   }
@@ -95,12 +108,13 @@ export class LineReport {
     }
   }
 
-  private text(word: ShellWord): void {
+  /** A word that may end up in a variable. */
+  text(word: ShellWord): void {
     this.hidden ||= hidesSubstitution(word.text) && (word.known || /['\\]/.test(word.source))
   }
 
   private settleArithmetic(use: ArithmeticUse, via: readonly string[]): void {
-    const isText = (name: string): boolean => this.textVariables.has(name) || (this.functions.size > 0 && this.counted.has(name))
+    const isText = (name: string): boolean => this.textVariables.has(name) || isFilledByShell(name) || (this.functions.size > 0 && this.counted.has(name))
     if (!use.opaque && !use.names.some(isText)) return
     if (this.hidden) this.problem(`evaluates a text as arithmetic, which may run commands inside it: ${use.source}`)
     const words = [knownWord('(('), unknownWord(use.source)]

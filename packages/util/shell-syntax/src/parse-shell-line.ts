@@ -2,7 +2,7 @@
 import { programName } from './command-text.ts'
 import { LineReport } from './line-report.ts'
 import { readScript } from './read-script.ts'
-import { evalText, isBashOnly, isShell, shellText, sourceText, trapText, variableTexts } from './shell-texts.ts'
+import { evalText, isBashOnly, isInput, isShell, shellText, sourceText, trapText, variableTexts } from './shell-texts.ts'
 import type { ShellText } from './shell-texts.ts'
 import type { ParsedLine, ParseOptions, SimpleCommand } from './types.ts'
 import { unwrap } from './unwrap.ts'
@@ -81,7 +81,8 @@ class LineReading {
         this.text(inner.text, via)
         continue
       }
-      const redirections = command.redirections.filter((redirection) => redirection.operator.startsWith('<<'))
+      const redirections = command.redirections.filter(isInput)
+      for (const assignment of inner.assignments) this.report.assignment(assignment, via)
       const found: SimpleCommand = { words: inner.words, assignments: inner.assignments, redirections, source: command.source, via }
       this.report.command(found)
       this.follow(found)

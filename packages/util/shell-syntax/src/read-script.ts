@@ -138,7 +138,8 @@ class ScriptWalk {
 
   private assignment(node: Assignment, place: Place): void {
     const { report } = this.context
-    report.assignment({ name: node.name, value: readAssignmentValue(node) })
+    report.assignment({ name: node.name, value: readAssignmentValue(node) }, place.via)
+    if (node.value.type === 'ArrayValue') for (const subscript of subscriptsOf(node.value.elements)) report.arithmetic(readArithmetic(subscript), place.via)
     if (node.index) report.arithmetic(readArithmetic(node.index.text), place.via)
   }
 
@@ -157,6 +158,7 @@ class ScriptWalk {
 
   private test(node: TestExpression, place: Place): void {
     const { report } = this.context
+    if (node.type === 'TestBinary') for (const word of [node.left, node.right]) report.text(readWord(word))
     if (node.type === 'TestBinary' && ARITHMETIC_TESTS.has(node.operator)) {
       for (const word of [node.left, node.right]) report.arithmetic(readTestOperand(word), place.via)
     }
@@ -172,10 +174,16 @@ function readTestOperand(word: Word): ReturnType<typeof readArithmetic> {
 }
 
 function readRedirection(node: RedirectionNode): Redirection {
-  const fd = node.descriptor?.type === 'FileDescriptor' ? { fd: node.descriptor.value } : {}
+  // A number that the shell chooses, `{fd}<`, is none of the usual ones.
+  const fd = node.descriptor === undefined ? {} : { fd: node.descriptor.type === 'FileDescriptor' ? node.descriptor.value : -1 }
   const target = redirectionTarget(node)
   const toFile = WRITING.has(node.operator) || (node.operator === '>&' && !(target.known && /^(?:\d+-?|-)$/.test(target.text)))
   return { operator: node.operator, ...fd, target, writes: toFile }
+}
+
+/** `a=([b]=1)` evaluates `b`. */
+function subscriptsOf(elements: readonly { text: string }[]): string[] {
+  return elements.flatMap(({ text }) => /^\[(.*)\]\+?=/s.exec(text)?.[1] ?? [])
 }
 
 function redirectionTarget(node: RedirectionNode): ShellWord {

@@ -1,6 +1,8 @@
 /** Finds the shell text that a command has a shell run: `bash -c`, `eval`, `trap`, here-documents. */
+import { posix } from 'node:path'
+
 import { programName } from './command-text.ts'
-import type { ShellWord, SimpleCommand } from './types.ts'
+import type { Redirection, ShellWord, SimpleCommand } from './types.ts'
 
 /** A text that a shell will run, or why it cannot be known. */
 export type ShellText = { text: string; dialect: 'bash' | 'sh' } | { problem: string }
@@ -30,8 +32,13 @@ export function shellText(program: string, command: SimpleCommand): ShellText | 
   if (invocation.kind === 'file') return scriptText(invocation.file, program)
   if (dialect === undefined) return { problem: `${program} runs a text in a language of its own` }
   if (invocation.kind === 'text') return known(invocation.text, dialect, program)
-  const input = command.redirections.find((redirection) => redirection.operator.startsWith('<<'))
-  return input ? known(input.target, dialect, program) : { problem: `${program} runs what it reads from its input` }
+  const input = command.redirections.findLast(isInput)
+  return input?.operator.startsWith('<<') ? known(input.target, dialect, program) : { problem: `${program} runs what it reads from its input` }
+}
+
+/** Whether the redirection sets where the standard input comes from; the last one counts. */
+export function isInput({ operator, fd }: Redirection): boolean {
+  return fd === 0 || (fd === undefined && operator.startsWith('<'))
 }
 
 /** Whether a shell is given a known text, whose commands are then listed by themselves. */
@@ -96,11 +103,14 @@ function known(word: ShellWord, dialect: 'bash' | 'sh', program: string): ShellT
 }
 
 function scriptText(file: ShellWord, program: string): { problem: string } | undefined {
-  const isPipe = /^(?:\/dev\/(?:stdin|fd\/)|\/proc\/self\/fd\/)/.test(file.prefix)
+  const isPipe = /^\/(?:dev\/(?:stdin|fd\/)|proc\/(?:[^/]+\/(?:task\/[^/]+\/)?fd\/|$))/.test(posix.normalize(`${file.prefix}${file.known ? '' : file.text.slice(file.prefix.length).replaceAll(/[^/]/g, 'x')}`))
   return isPipe ? { problem: `${program} runs a text that is only known when it runs: ${file.source}` } : undefined
 }
 
 type Invocation = { kind: 'file'; file: ShellWord } | { kind: 'stdin' } | { kind: 'text'; text: ShellWord }
+
+/** Named options with which a text means the same. */
+const SHELL_OPTIONS: ReadonlySet<string> = new Set('errexit nounset pipefail xtrace verbose noglob noclobber allexport errtrace functrace noexec hashall nullglob globstar dotglob failglob nocaseglob nocasematch inherit_errexit lastpipe'.split(' '))
 
 /** Reads a shell's own options; a string says which word is not understood. */
 function readInvocation(args: readonly ShellWord[]): Invocation | string {
@@ -118,10 +128,15 @@ function readInvocation(args: readonly ShellWord[]): Invocation | string {
       return first === undefined ? { kind: 'stdin' } : scriptOrInput(first, isInput)
     }
     if (/^--(?:norc|noprofile|posix|login|verbose)$/.test(text)) continue
-    if (!/^[-+][abefhklmnprtuvxBCEHPTcsioO]+$/.test(text)) return text
+    // Not k, with which arguments such as LD_PRELOAD=x set variables.
+    if (!/^[-+][abefhlmnprtuvxBCEHPTcsioO]+$/.test(text)) return text
     isText ||= text.startsWith('-') && text.includes('c')
     isInput ||= text.startsWith('-') && text.includes('s')
-    at += [...text].filter((letter) => letter === 'o' || letter === 'O').length
+    for (const letter of text) {
+      if (letter !== 'o' && letter !== 'O') continue
+      at += 1
+      if (!SHELL_OPTIONS.has(args[at]?.text ?? '')) return args[at]?.source ?? text
+    }
   }
   return isText ? '-c' : { kind: 'stdin' }
 }

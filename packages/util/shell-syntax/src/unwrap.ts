@@ -38,7 +38,7 @@ function unwrapBySpec(via: string, spec: WrapperSpec, args: readonly ShellWord[]
   if (text?.value) return [{ kind: 'text', via: `${via} -c`, text: joinedText([text.value], via, 'sh') }]
   if (spec.text && via !== 'flock') return []
   const split = options.find((option) => option.name === 'S' || option.name === 'split-string')
-  if (via === 'env' && split?.value) return unwrapEnvSplit(split.value, operands)
+  if (via === 'env' && split?.value) return options.at(-1) === split ? unwrapEnvSplit(split.value, operands) : [cannotTell('env -S', split.value.source)]
   const leading = operands.slice(0, spec.leading ?? 0)
   const doubtful = leading.find((word) => word.several)
   if (doubtful) return [cannotTell(via, doubtful.source)]
@@ -144,8 +144,8 @@ const GIT_PROGRAMS = /^(?:alias\..*|pager\..*|core\.(?:pager|editor|sshcommand|f
 
 /** `git -c core.pager='rm x' log` runs `rm x`; of an alias only what begins with `!` is a shell text. */
 function unwrapGit(args: readonly ShellWord[]): Inner[] {
-  const { options } = readOptions(args, { flags: 'pPhv', values: 'cC', long: ['no-pager', 'paginate', 'bare', 'no-optional-locks'], longValues: ['git-dir', 'work-tree'], stopAtOperand: true })
-  return options.flatMap((option): Inner[] => {
+  const { options, operands } = readOptions(args, { flags: 'pPhv', values: 'cC', long: ['no-pager', 'paginate', 'bare', 'no-optional-locks'], longValues: ['git-dir', 'work-tree'], stopAtOperand: true })
+  const settings = options.flatMap((option): Inner[] => {
     if (option.name !== 'c' || option.value === undefined) return []
     if (!option.value.known) return [cannotTell('git -c', option.value.source)]
     const equals = option.value.text.indexOf('=')
@@ -153,6 +153,9 @@ function unwrapGit(args: readonly ShellWord[]): Inner[] {
     const isText = GIT_PROGRAMS.test(key) && (!/^alias\./i.test(key) || value.startsWith('!'))
     return isText ? [{ kind: 'text', via: 'git -c', text: { text: value.replace(/^!/, ''), dialect: 'sh' } }] : []
   })
+  const [name, verb, ...words] = operands
+  const isBisecting = name?.text === 'bisect' && verb?.text === 'run' && words.length > 0
+  return isBisecting ? [...settings, { kind: 'command', via: 'git bisect run', words, assignments: [] }] : settings
 }
 
 function cannotTell(via: string, what: string): Inner {
