@@ -17,14 +17,16 @@ it.each([
   ])
   await using box = await sandbox({}, server)
   const tty = await terminal(box, '$DSH', { TERM_PROGRAM: 'vscode' }, { columns, rows })
+  // Keys that come in a row are words of a message, and no answer.
+  const pause = () => new Promise(resolve => setTimeout(resolve, 600))
   const wait = () => new Promise(resolve => setTimeout(resolve, 300))
 
   await tty.saw('\u001b[?2026l')
   await wait()
   tty.type('go\r')
   await expect.poll(() => server.requests.length, { timeout: 15_000 }).toBe(1)
-  await expect.poll(async () => { tty.type('y'); await wait(); return server.requests.length }, { timeout: 15_000 }).toBe(2)
-  await expect.poll(async () => { tty.type('1'); await wait(); return server.requests.length }, { timeout: 15_000 }).toBe(3)
+  await expect.poll(async () => { await pause(); tty.type('y'); await wait(); return server.requests.length }, { timeout: 15_000 }).toBe(2)
+  await expect.poll(async () => { await pause(); tty.type('1'); await wait(); return server.requests.length }, { timeout: 15_000 }).toBe(3)
   tty.resize(80, 24)
   await wait()
   tty.resize(Math.max(1, columns), Math.max(1, rows))

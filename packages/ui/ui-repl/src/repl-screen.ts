@@ -1,11 +1,11 @@
 /** The parts of the screen from top to bottom: what was said, what runs, what is queued, where the user types, the status. */
 
-import { Container, ProcessTerminal, wrapTextWithAnsi, type Component, type Terminal } from '@earendil-works/pi-tui'
+import { Container, wrapTextWithAnsi, type Component, type Terminal } from '@earendil-works/pi-tui'
 import { PromptEditor } from '@deepseek-ai/dsh-prompt-editor'
 import { ChoicePanel, PromptSlot, type PanelChoice } from '@deepseek-ai/dsh-prompt-panels'
 import type { PromptHistory } from '@deepseek-ai/dsh-prompt-history'
 import { TerminalAttention, type AttentionOptions } from '@deepseek-ai/dsh-terminal-attention'
-import { createTheme, Highlighter, InlineScreen, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
+import { createTheme, FreshTerminal, Highlighter, InlineScreen, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { Activity } from './activity.ts'
 import { editorTheme } from './editor-theme.ts'
@@ -39,7 +39,7 @@ export class ReplScreen {
   #isOver = false
   #isLent = false
 
-  constructor(env: NodeJS.ProcessEnv, { keys, history, ...attention }: ScreenSettings, terminal: Terminal = new ProcessTerminal()) {
+  constructor(env: NodeJS.ProcessEnv, { keys, history, ...attention }: ScreenSettings, terminal: Terminal = new FreshTerminal()) {
     const hasColor = useColor(env, true)
     this.theme = createTheme({ color: hasColor })
     this.style = { theme: this.theme, highlighter: new Highlighter(this.theme) }

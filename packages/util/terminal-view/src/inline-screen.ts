@@ -8,6 +8,7 @@
  */
 
 import { CURSOR_MARKER, setCapabilityOverrides, TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from '@earendil-works/pi-tui'
+import { FreshTerminal } from './fresh-terminal.ts'
 
 export interface InlineScreenOptions {
   /** The terminal moves its cursor down for every line that it wraps when it becomes narrower, also for those below the cursor, as xterm.js 6 does. */
@@ -85,6 +86,7 @@ export class InlineScreen extends TuiMainScreen {
 
   protected override doRender(): void {
     if (this.stopped || !this.#isUp) return
+    if (this.terminal instanceof FreshTerminal) this.terminal.refreshSize()
     const { columns, rows } = this.terminal
     const width = Math.max(1, columns)
     const { lines, cursor } = this.#frame(width, Math.max(1, rows))
