@@ -168,6 +168,20 @@ it('gives the terminal to the shell on Ctrl-Z as it was, and takes it again on f
   expect(output).toContain('code 0')
 })
 
+it('goes on after Ctrl-Z where no shell could bring it back', async () => {
+  await using opened = await open([textAnswer('Awake.')])
+  const { tty } = opened
+  tty.type('half\u001a')
+  await tty.saw('[?2004l')
+  await tty.saw('[?2004h')
+  tty.type(' and half\r')
+  await tty.saw('half and half')
+  await tty.saw('Awake.')
+  tty.type(CTRL_D)
+
+  expect(await opened.after()).toEqual({ isSame: true, left: [], code: '0' })
+})
+
 it('ends with its terminal when the window is closed', async () => {
   const server = await provider([HANG])
   await using box = await sandbox({}, server)

@@ -14,6 +14,9 @@ import { AnswerItem, LinesItem, Transcript } from '@deepseek-ai/dsh-transcript'
 /** As much Markdown as is drawn within a few milliseconds. In UTF-16 units. */
 const PIECE = 4_000
 
+/** Whoever still runs so long after it should have stopped goes on. */
+const NOT_STOPPED_MS = 200
+
 /** What the screen is told by the configuration. */
 export interface ScreenSettings extends Pick<AttentionOptions, 'notify' | 'afterSeconds' | 'title'> {
   keys: 'emacs' | 'vi'
@@ -82,10 +85,21 @@ export class ReplScreen {
   /** Lets the shell have the terminal until it brings this process to the front again. */
   suspend(): void {
     this.screen.stop()
-    process.once('SIGCONT', () => {
-      if (this.#isUp) this.#resume()
-    })
-    process.kill(process.pid, 'SIGTSTP')
+    const goOn = (): void => {
+      clearTimeout(timer)
+      process.off('SIGCONT', goOn)
+      try {
+        if (this.#isUp) this.#resume()
+      } catch {
+        // The terminal cannot be had any more; it ends as it does when the terminal hangs up.
+        process.kill(process.pid, 'SIGHUP')
+      }
+    }
+    process.on('SIGCONT', goOn)
+    // Where no shell could bring it back, the system does not stop it.
+    const timer = setTimeout(goOn, NOT_STOPPED_MS)
+    // As the terminal itself would: also those that started this process, such as npm.
+    process.kill(0, 'SIGTSTP')
   }
 
   /** Whether a program has the terminal in the meantime. */
