@@ -61,7 +61,7 @@ function mask(line: string): string {
     .replace(/\d+ s left/, '3 s left')
     .replace(/127\.0\.0\.1:\d+/, 'api.example.com')
     .replace(/thought for \d+ s/, 'thought for 1 s')
-    .replace(/session [0-9a-z]+; dsh -r [0-9a-z]+/, 'session 1a2b3c4d; dsh -r 1a2b3c4d')
+    .replace(/session [0-9a-z-]+; dsh -r [0-9a-z]+/, 'session 1a2b3c4d; dsh -r 1a2b3c4d')
     .replace(/\/\S*dsh-test-\w{6}/, '~/project')
 }
 
