@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path'
 import type { FileSystem } from '@deepseek-ai/dsh-fs'
 import type { ShellWord } from '@deepseek-ai/dsh-shell-syntax'
 import { exactPattern } from '@deepseek-ai/dsh-permission-patterns'
+import { expandPattern, isPattern } from './expand-pattern.ts'
 import { isUnresolvable, namesOfAny, ruleOnFile, ruleOnSecret } from './judge-file.ts'
 import { expand, type LineCommand } from './line-commands.ts'
 import type { RuleBook } from './rule-book.ts'
@@ -29,6 +30,9 @@ const LOOKS_AT_NAMES: ReadonlySet<string> = new Set(
   ['ls', 'dir', 'tree', 'stat', 'find', 'fd', 'test', '[', '[[', 'echo', 'printf', 'basename', 'dirname', 'realpath', 'readlink', 'which', 'type', 'command', 'du', 'df', 'cd', 'pwd', 'true', 'false', 'env', 'export'],
 )
 
+/** The environment of a process whose number is only known when the line runs: `/proc/$PPID/environ`. */
+const ENVIRON = /^.*[$`].*\/environ$/s
+
 /** A word that the running shell turns into more than file names. */
 const COMPUTED = /[$`]/
 
@@ -39,10 +43,27 @@ export async function judgeFiles(each: LineCommand, context: FileContext): Promi
   const unknown = context.mode !== 'auto' && (redirected.some(isComputed) || known.writesUnknown === true)
   const named = (known.writes ?? []).filter(path => !redirected.some(({ text }) => text === path))
   const rulings: (Ruling | undefined)[] = unknown ? [{ verdict: 'ask', reason: 'which file it writes is only known when it runs', remember: [] }] : []
-  for (const target of redirected) if (!isComputed(target)) rulings.push(await judgeWrite(expand(target, context.place.home), { each, context, isRedirection: true }))
+  for (const target of redirected) {
+    if (isComputed(target)) continue
+    for (const path of await expandAll(target, each, context)) rulings.push(await judgeWrite(path, { each, context, isRedirection: true }))
+  }
+  // Which of the words it writes is not known where one of them stands for several.
+  const doubtful = known.writesUnknown ? command.words.slice(1).filter(word => !word.known && !isComputed(word)) : []
+  for (const word of doubtful) for (const path of await expandAll(word, each, context)) rulings.push(await judgeWrite(path, { each, context, isRedirection: false }))
   for (const path of named) rulings.push(await judgeWrite(path.startsWith('~/') ? expand({ text: path, tilde: true }, context.place.home) : path, { each, context, isRedirection: false }))
-  for (const path of readsOf(each, context.place.home)) rulings.push(await judgeRead(path, each, context))
+  for (const { text, known: isLiteral } of readsOf(each, context.place.home)) {
+    rulings.push(await judgeRead(text, each, context))
+    for (const path of isLiteral || !isPattern(text) ? [] : await expandAll({ text, known: false }, each, context)) rulings.push(await judgeRead(path, each, context))
+  }
   return rulings.filter(ruling => ruling !== undefined)
+}
+
+/** The word as the names that it may stand for, in every directory in which the command may run. */
+async function expandAll(word: Pick<ShellWord, 'text' | 'known' | 'tilde'>, each: LineCommand, { fs, place }: FileContext): Promise<string[]> {
+  const path = expand(word, place.home)
+  if (word.known || !isPattern(path)) return [path]
+  const found = await Promise.all(each.directories.map(cwd => expandPattern(fs, path, { ...place, cwd })))
+  return [...new Set(found.flat())]
 }
 
 function isComputed({ known, source }: ShellWord): boolean {
@@ -91,13 +112,14 @@ async function judgeResolvedWrite(path: string, { each, context, isRedirection }
 }
 
 /** Every word that may name a file, and what the command takes its input from. */
-function readsOf({ command }: LineCommand, home: string): string[] {
+function readsOf({ command }: LineCommand, home: string): Pick<ShellWord, 'text' | 'known'>[] {
   const inputs = command.redirections.filter(({ operator }) => operator === '<' || operator === '<>').map(({ target }) => target)
   return [...command.words.slice(1), ...inputs].flatMap(word => {
-    if (word.text === '' || isComputed(word)) return []
+    if (word.text === '') return []
+    if (isComputed(word)) return ENVIRON.test(word.text) ? [{ text: '/proc/self/environ', known: true }] : []
     const path = expand(word, home)
     const value = /^-[^=]*=(.+)$/s.exec(path)?.[1]
-    return value !== undefined ? [value] : path.startsWith('-') ? [] : [path]
+    return value !== undefined ? [{ text: value, known: word.known }] : path.startsWith('-') ? [] : [{ text: path, known: word.known }]
   })
 }
 
@@ -115,10 +137,6 @@ async function judgeRead(path: string, each: LineCommand, { book, place, fs }: F
     if (secret && (isPattern(path) || (await isThere(fs, path, here)))) return secret
   }
   return undefined
-}
-
-function isPattern(path: string): boolean {
-  return /[*?[]/.test(path)
 }
 
 async function isThere(fs: FileSystem | undefined, path: string, { cwd, signal }: Place): Promise<boolean> {

@@ -78,6 +78,9 @@ function readOnly(args: readonly ShellWord[]): Classification {
 
 /** `git branch` and `git tag`: names make a new one unless an option makes them a filter. */
 function classifyListing(args: readonly ShellWord[], filters: readonly string[]): Classification {
+  // Without a commit at its end, such a filter means HEAD.
+  const last = args.at(-1)
+  if (last?.known && /^--(?:no-)?(?:merged|contains)$/.test(last.text)) return classifyListing(args.slice(0, -1), filters)
   const { options, operands, unsure } = readOptions(args, LISTING)
   if (unsure !== undefined) return other(`has an argument that is not known to only list: ${unsure}`)
   const lists = options.some((option) => filters.includes(option.name))

@@ -25,6 +25,7 @@ const SPECS: ReadonlyMap<string, ReadSpec> = new Map<string, ReadSpec>([
   ['hostname', { flags: 'fisIdA', long: ['fqdn', 'short', 'ip-address', 'all-ip-addresses', 'domain', 'all-fqdns', 'long'], refuses: ({ operands }) => (operands.length === 0 ? undefined : 'sets the name of the machine') }],
   ['file', { flags: 'bhikLNnrsvzZ0', values: 'eFfmP', long: ['brief', 'mime', 'mime-type', 'mime-encoding', 'no-dereference', 'dereference', 'keep-going', 'raw', 'version'] }],
   ['tree', { flags: 'adfilxhspugDFqNQnCJrtvcUSA', values: 'LPI', long: ['noreport', 'dirsfirst', 'gitignore', 'prune', 'du', 'si', 'inodes', 'device', 'ignore-case', 'matchdirs', 'filesfirst'], longValues: ['filelimit', 'charset', 'timefmt', 'sort'] }],
+  ['ps', { flags: 'AaCcdeFfHhjLlMmNnTwy', values: 'CGgopPqsOtUu', digits: true, long: ['forest', 'headers', 'no-headers', 'deselect', 'cumulative'], longValues: ['pid', 'ppid', 'user', 'sort', 'format', 'group', 'tty', 'cols', 'columns', 'lines', 'rows', 'width', 'sid', 'quick-pid'], refuses: ({ operands }) => (operands.some((word) => !word.known || /^[A-Za-z]*e/.test(word.text)) ? 'shows the environment of processes' : undefined) }],
   ['xxd', { flags: 'abCdEeipruv', values: 'cglns', refuses: secondOperand }],
   ['base64', { flags: 'diD', values: 'wb', long: ['decode', 'ignore-garbage'], longValues: ['wrap'] }],
   ['base32', { flags: 'di', values: 'w', long: ['decode', 'ignore-garbage'], longValues: ['wrap'] }],

@@ -16,7 +16,8 @@ const NAMES =
   // Numbers and waiting.
   'seq sleep expr factor numfmt nproc ' +
   // The machine and its users.
-  'uname whoami id groups users who w uptime free ps tty logname lsb_release locale getconf printenv sw_vers cal'
+  'uname whoami id groups users who w uptime free tty logname lsb_release locale getconf printenv sw_vers cal ' +
+  'pgrep lscpu lsblk getent zcat bzcat xzcat yes'
 
 /** Whether every use of the program only reads. */
 export function isPlainRead(program: string): boolean {
