@@ -23,6 +23,10 @@ export interface SessionViewOptions {
 /** Of what was put before the model, in UTF-16 units. */
 const LONGEST_INJECTED = 200
 
+/** A message that is longer is folded to its beginning: a paste that was sent need not be scrolled over. */
+const MOST_LINES = 40
+const MOST_CHARACTERS = 4_000
+
 /** Something that was folded, to be shown whole when asked for. */
 export interface Folded {
   title: string
@@ -93,8 +97,11 @@ export class SessionView {
     const { theme } = this.#options.style
     this.#endStream()
     const text = describeContent(content)
-    if (source.kind === 'user') this.#options.transcript.add(LinesItem.of(paint(text, theme.bold), { mark }))
-    else this.#note(`· ${text}`, theme.dim)
+    const { shown, hidden } = shorten(text)
+    const style = source.kind === 'user' ? theme.bold : theme.dim
+    const lines = paint(shown, style)
+    if (hidden !== undefined) this.#folded = () => ({ title: 'message', text })
+    this.#options.transcript.add(LinesItem.of(hidden === undefined ? lines : `${lines}\n${theme.dim(`… ${hidden}, Ctrl-O shows them`)}`, { mark: source.kind === 'user' ? mark : '· ' }))
   }
 
   /** One line of what was put before the model; what the user put there stands on the screen already. */
@@ -186,6 +193,15 @@ export class SessionView {
 /** Words of others in one style: they bring none of their own, and a style does not reach over the end of a line. */
 function paint(text: string, style: Style): string {
   return stripControls(text).replaceAll('\t', '    ').split('\n').map(style).join('\n')
+}
+
+/** The beginning of a long message, and how much of it is left out. */
+function shorten(text: string): { shown: string; hidden: string | undefined } {
+  const lines = text.split('\n')
+  const beginning = clipEnd(lines.slice(0, MOST_LINES).join('\n'), MOST_CHARACTERS)
+  if (beginning === text) return { shown: text, hidden: undefined }
+  const hidden = lines.length - beginning.split('\n').length
+  return { shown: beginning, hidden: hidden > 0 ? plural(hidden, 'more line') : plural(text.length - MOST_CHARACTERS, 'more character') }
 }
 
 function describeContent(content: readonly ContentBlock[]): string {

@@ -13,6 +13,18 @@ describe('a conversation', () => {
     expect(await seen()).toEqual(['', '❯ two', '  lines', '', 'First paragraph.', '', 'Second one.'])
   })
 
+  it('folds a message that is too long to be scrolled over, whoever sent it', async () => {
+    const { log, seen, view } = open({ columns: 60 })
+    const paste = Array.from({ length: 5_000 }, (_, i) => `line ${i}`).join('\n')
+    log('user/message', { content: [{ type: 'text', text: paste }], source: USER })
+    expect((await seen()).slice(39)).toEqual(['  line 38', '  line 39', '  … 4960 more lines, Ctrl-O shows them'])
+    expect(view.folded).toEqual({ title: 'message', text: paste })
+    log('steering/message', { turn: 1, content: [{ type: 'text', text: 'x'.repeat(1_000_000) }], source: USER })
+    const lines = await seen()
+    expect(lines.length).toBeLessThan(130)
+    expect(lines.at(-1)).toBe('  … 996000 more characters, Ctrl-O shows them')
+  })
+
   it('shows an answer whole that was not streamed, and one that was only once', async () => {
     const { log, text, seen } = open()
     log('assistant/message', message('Whole.'))

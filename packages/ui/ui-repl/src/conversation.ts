@@ -59,7 +59,7 @@ export class Conversation {
     const { events } = this.agent.session
     if (!this.opened.stored || events.length === 0) return
     const from = events.findIndex(({ type }, i) => i >= events.length - SHOWN_EVENTS && type === 'turn/start')
-    if (from > 0) this.#screen.note(theme.dim(`… ${plural(from, 'earlier event')}; dsh sessions show ${shortId(this.agent.session.id)} shows all`))
+    if (events.slice(0, Math.max(0, from)).some(({ type }) => type === 'turn/start')) this.#screen.note(theme.dim(`… ${plural(from, 'earlier event')}; dsh sessions show ${shortId(this.agent.session.id)} shows all`))
     for (const event of events.slice(Math.max(0, from))) if (event.type !== 'assistant/chunk') this.view.show(event)
   }
 
