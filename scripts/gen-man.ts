@@ -6,7 +6,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { renderManPage } from '@deepseek-ai/dsh-command-line'
+import { renderManPage } from '@deepseek-ai/dsh-command-line/man-page'
 import manifest from '../packages/app/dsh/package.json' with { type: 'json' }
 import { report } from './repository/report.ts'
 

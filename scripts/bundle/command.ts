@@ -1,6 +1,7 @@
 /** The text of `dsh.mjs`, the command: what happens before anything of the distribution is imported. */
 
-import { renderHelp, SHELLS } from '@deepseek-ai/dsh-command-line'
+import { SHELLS } from '@deepseek-ai/dsh-command-line/completion'
+import { renderHelp } from '@deepseek-ai/dsh-command-line/help'
 
 /** The oldest Node that the distribution runs on. */
 export const OLDEST_NODE = 24

@@ -1,7 +1,4 @@
 export { parseCommandLine, type CommandLine } from './command-line.ts'
-export { renderHelp } from './render-help.ts'
-export { renderManPage } from './man-page.ts'
-export { renderCompletion, SHELLS } from './completion.ts'
 export { type OutputOptions } from './output-options.ts'
 export { type SessionOptions } from './session-options.ts'
 export { type TrustCall } from './trust-call.ts'

@@ -3,7 +3,7 @@
 import { isHarnessError } from '@deepseek-ai/dsh-errors'
 import { describeSessionError, EXIT, exitCodeOfError, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
-import { parseCommandLine, renderCompletion, renderHelp, scriptFormat, type CommandLine } from '@deepseek-ai/dsh-command-line'
+import { parseCommandLine, scriptFormat, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { endProcess, watchProcess, type Output } from './process-end.ts'
 import type { OnFailure } from './run-for-script.ts'
 import { useStoredKey } from './use-stored-key.ts'
@@ -49,10 +49,10 @@ async function dispatch(line: CommandLine, terminal: Terminal, output: Output): 
       terminal.stdout.write(`${version}\n`)
       return EXIT.completed
     case 'help':
-      terminal.stdout.write(renderHelp(line.topic))
+      terminal.stdout.write((await import('@deepseek-ai/dsh-command-line/help')).renderHelp(line.topic))
       return EXIT.completed
     case 'completion':
-      terminal.stdout.write(renderCompletion(line.words[0]))
+      terminal.stdout.write((await import('@deepseek-ai/dsh-command-line/completion')).renderCompletion(line.words[0]))
       return EXIT.completed
     case 'explain':
       return await (await import('./explain-command.ts')).explainCommand(line, terminal)
