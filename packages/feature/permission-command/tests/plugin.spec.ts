@@ -37,6 +37,8 @@ it('shows the mode and the rules with their places', async () => {
     '',
     '- deny `bash(rm *)`, /s.yml:3',
     '- allow ``bash(echo `x`)``, allowed in this session; never holds: the rule above holds first',
+    '',
+    'What was allowed in a turn or a session ends with it (**/clear** begins another session); a rule with a file ends when its line is taken out there.',
   ])
 })
 

@@ -68,6 +68,14 @@ export class PromptInput implements Disposable {
     history.add(text).then(() => history.load()).catch((error: unknown) => this.#complain(error))
   }
 
+  /** What is still being typed when the screen goes, whyever, is there for the next one's ↑. */
+  async keepDraft(): Promise<void> {
+    const { editor, history } = this.#screen
+    const isPrivate = editor.wasPrivate
+    const text = editor.take().trim()
+    if (text !== '' && !isPrivate) await history.add(text)
+  }
+
   /** Sends a message with what it names; resolves when the agent has it. Never rejects. */
   async send(text: string, target: 'step' | 'turn'): Promise<void> {
     const images = this.#shelf.take(text)

@@ -16,6 +16,9 @@ import { PromptInput } from './prompt-input.ts'
 import type { ReplScreen } from './repl-screen.ts'
 import { runShellLine } from './run-shell-line.ts'
 
+/** What is over sooner is not announced. */
+const UNTOLD_MS = 300
+
 /** A path that begins with a slash is none. */
 const COMMAND = /^\/[A-Za-z0-9][A-Za-z0-9:_-]*(?:\s|$)/
 
@@ -87,6 +90,7 @@ export class Repl {
       current?.agent.cancel('the user left', { queue: 'keep' })
       this.#screen.stop()
       for (const stop of stops) stop()
+      await this.#input.keepDraft().catch((error: unknown) => ctx.logger.debug('the draft is not kept: %s', error))
       this.#input[Symbol.dispose]()
       if (current && frontDoor.request.verbosity !== 'quiet') frontDoor.terminal.stderr.write(renderFarewell(current.opened))
       await current?.opened.dispose()
@@ -191,10 +195,14 @@ export class Repl {
     if (this.#side) throw new Error('something else is running; Esc stops it')
     const side = new AbortController()
     this.#side = side
+    const { activity } = this.#screen
+    const telling = setTimeout(() => activity.start(), UNTOLD_MS)
     try {
       return await work(side.signal)
     } finally {
       this.#side = undefined
+      clearTimeout(telling)
+      if (!this.#isRunning) activity.stop()
       this.#screen.screen.requestRender()
     }
   }
