@@ -19,13 +19,16 @@ export interface ContextReport {
   tokens: number | undefined
 }
 
-/** The parts in the order in which the model reads them, the empty ones left out. */
-export function reportContext(session: Session, sections: readonly PromptSection[]): ContextReport {
-  const parts = [...promptParts(session, sections), ...messageParts(session.deriveMessages(), session)].filter(({ characters }) => characters > 0)
+/** What is sent beside the messages. */
+export type RequestHeader = Pick<NonNullable<Session['requestHeader']>, 'system' | 'tools'>
+
+/** The parts in the order in which the model reads them, the empty ones left out; `header` is what would be sent while nothing has been. */
+export function reportContext(session: Session, sections: readonly PromptSection[], header: RequestHeader | undefined = session.requestHeader): ContextReport {
+  const parts = [...promptParts(header, sections), ...messageParts(session.deriveMessages(), session)].filter(({ characters }) => characters > 0)
   return { parts, characters: parts.reduce((sum, part) => sum + part.characters, 0), tokens: lastTokens(session) }
 }
 
-function promptParts({ requestHeader }: Session, sections: readonly PromptSection[]): ContextPart[] {
+function promptParts(requestHeader: RequestHeader | undefined, sections: readonly PromptSection[]): ContextPart[] {
   const system = requestHeader?.system ?? ''
   const known = sections.map(({ name, text }) => ({ name, text: (typeof text === 'function' ? text() : text).trim() })).filter(({ text }) => text !== '' && (system === '' || system.includes(text)))
   const rest = system.length - known.reduce((sum, { text }) => sum + text.length, 0)

@@ -3,8 +3,9 @@
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { CommandResult } from '@deepseek-ai/dsh-commands'
+import { renderPrompt } from '@deepseek-ai/dsh-system-prompt'
 import { fenced } from '@deepseek-ai/dsh-text'
-import { reportContext } from './context-report.ts'
+import { reportContext, type RequestHeader } from './context-report.ts'
 import { renderContext, renderCost, renderTokens } from './render-reports.ts'
 import { reportUsage } from './usage-report.ts'
 
@@ -16,7 +17,7 @@ export function apply(ctx: Context): void {
   ctx.commands.register({
     name: 'context',
     description: 'what fills the context window, by part',
-    run: async (_args, { agent }) => show(renderContext(reportContext(agent.session, ctx.systemPrompt.sections(agent.scope)), ctx.llm.info(agent.options.model ?? '')?.contextWindow)),
+    run: async (_args, { agent }) => show(renderContext(reportContext(agent.session, ctx.systemPrompt.sections(agent.scope), await headerOf(ctx, agent)), ctx.llm.info(agent.options.model ?? '')?.contextWindow)),
   })
   ctx.commands.register({
     name: 'tokens',
@@ -31,13 +32,17 @@ export function apply(ctx: Context): void {
   ctx.commands.register({
     name: 'prompt',
     description: 'the request as the model would get it now',
-    run: async (_args, { agent }) => show(renderRequest(agent)),
+    run: async (_args, { agent }) => show(renderRequest(agent, await headerOf(ctx, agent))),
   })
 }
 
-/** System text and tools are those of the last request; before the first there are none. */
-function renderRequest({ session, options }: Agent): string {
-  const { requestHeader } = session
-  const request = { model: options.model, system: requestHeader?.system, tools: requestHeader?.tools, messages: session.deriveMessages() }
-  return fenced(JSON.stringify(request, null, 2), 'json')
+/** System text and tools are those of the last request; before the first, those that it would have. */
+async function headerOf(ctx: Context, { session, scope, options }: Agent): Promise<RequestHeader> {
+  if (session.requestHeader) return session.requestHeader
+  const assembly = await ctx.systemPrompt.assemble(scope)
+  return { system: [renderPrompt(assembly), options.systemPrompt?.trim() ?? ''].filter(text => text !== '').join('\n\n'), tools: assembly.tools }
+}
+
+function renderRequest({ session, options }: Agent, { system, tools }: RequestHeader): string {
+  return fenced(JSON.stringify({ model: options.model, system, tools, messages: session.deriveMessages() }, null, 2), 'json')
 }

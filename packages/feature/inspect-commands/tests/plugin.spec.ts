@@ -51,6 +51,18 @@ describe('/tokens and /cost', () => {
 })
 
 describe('/prompt', () => {
+  it('shows what the first request will hold before it is sent, and then sends just that', async () => {
+    await using h = await open()
+    h.ctx.systemPrompt.section({ name: 'manners', order: 1, text: 'be kind' })
+    const body = async (): Promise<Record<string, unknown>> => JSON.parse((await type(h, '/prompt')).replaceAll('```json', '').replaceAll('```', '')) as Record<string, unknown>
+    const before = await body()
+    expect(before).toMatchObject({ model: 'script', system: 'be kind', tools: [{ name: 'look' }], messages: [] })
+    expect(await type(h, '/context')).toContain('tool schema')
+    await h.run('go on')
+    const after = await body()
+    expect([after['system'], after['tools']]).toEqual([before['system'], before['tools']])
+  })
+
   it('shows the request that would be sent, in a block that nothing in it can end', async () => {
     await using h = await harness({ model: [reply('```\nok\n```')], plugins: [CommandRegistry, inspectCommands] })
     await h.run('go on')
