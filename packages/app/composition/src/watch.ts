@@ -156,8 +156,10 @@ class CompositionWatcher {
   }
 }
 
-/** Undefined for a file that is not there or cannot be read now; reading the plan will say more. */
+/** Undefined for a file that is not there, is none, or cannot be read now; reading the plan will say more. */
 async function readText(file: string): Promise<string | undefined> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => error)
+  if (found instanceof Error || !found.isFile()) return undefined
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
   return text instanceof Error ? undefined : text
 }

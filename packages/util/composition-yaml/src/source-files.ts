@@ -1,7 +1,7 @@
 /** Reads the files of a composition and remembers which were looked at, for whoever watches them. */
 
 import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { parseYaml } from './parse-yaml.ts'
 import { CompositionError, type Problem } from './problem.ts'
 import { relocate, type YamlNode } from './yaml-node.ts'
@@ -46,7 +46,7 @@ export class SourceFiles {
   private readText(file: string, optional: boolean, judge?: (bytes: Uint8Array) => void): string | undefined {
     try {
       // Small, and everything waits for it: through the thread pool it would take longer.
-      const bytes = readFileSync(file)
+      const bytes = readBounded(file, !optional)
       judge?.(bytes)
       if (bytes.length > MOST_BYTES) this.refuse(file, `the file is larger than ${MOST_BYTES} bytes`)
       else if (isUtf8(bytes)) return bytes.toString()
@@ -62,5 +62,25 @@ export class SourceFiles {
 
   private refuse(file: string, message: string): void {
     this.problems.push({ code: 'cannot-read', message, position: { file, line: 0, column: 0 } })
+  }
+}
+
+/**
+ * The file, or as much of it as shows that it is too large. A settings file that comes with a project
+ * may be a link to a device or a pipe, which would never end: nothing is waited for there.
+ */
+function readBounded(file: string, isPatient: boolean): Uint8Array {
+  const descriptor = openSync(file, constants.O_RDONLY | (isPatient ? 0 : constants.O_NONBLOCK))
+  try {
+    const bytes = Buffer.allocUnsafe(MOST_BYTES + 1)
+    let length = 0
+    let count = 1
+    while (count > 0 && length < bytes.length) {
+      count = readSync(descriptor, bytes, length, bytes.length - length, null)
+      length += count
+    }
+    return bytes.subarray(0, length)
+  } finally {
+    closeSync(descriptor)
   }
 }

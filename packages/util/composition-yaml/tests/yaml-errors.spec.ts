@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { CompositionError, readPlan } from '../src/index.ts'
 import { folder } from './folder.ts'
@@ -60,6 +61,20 @@ describe('readPlan on broken YAML', () => {
     const path = await folder({})
 
     await expect(readPlan({ composition: path('cordis.yml') })).rejects.toThrow(`${path('cordis.yml')}: the file cannot be read: there is no such file`)
+  })
+})
+
+describe('readPlan on settings that are no file', () => {
+  it.skipIf(process.platform === 'win32')('waits for no pipe and reads no device to its end', { timeout: 5_000 }, async () => {
+    const path = await folder({ 'cordis.yml': '[]\n' })
+    execFileSync('mkfifo', [path('pipe.yml')])
+    await symlink('/dev/zero', path('zero.yml'))
+    await symlink('/dev/null', path('null.yml'))
+
+    const readWith = (name: string) => readPlan({ composition: path('cordis.yml'), userSettings: path(name) })
+    await expect(readWith('pipe.yml')).resolves.toMatchObject({ rows: [] })
+    await expect(readWith('null.yml')).resolves.toMatchObject({ rows: [] })
+    await expect(readWith('zero.yml')).rejects.toThrow(`${path('zero.yml')}: the file is larger than 1048576 bytes`)
   })
 })
 
