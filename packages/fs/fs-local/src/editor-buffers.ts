@@ -1,7 +1,7 @@
 /** Lets whoever holds unsaved text of a file have a say when it is read and written. Without listeners nothing changes. */
 
 import type { Context } from 'cordis'
-import type { FsTarget } from '@deepseek-ai/dsh-fs'
+import { FsError, type FsTarget } from '@deepseek-ai/dsh-fs'
 import { HASHED_BYTES } from './file-version.ts'
 import { decodeText, encodeText } from './text-codec.ts'
 
@@ -22,7 +22,9 @@ export class EditorBuffers {
     // Editors keep lines, not line ends.
     const text = decoded.text.includes('\r\n') && !held.includes('\r') ? held.replaceAll('\n', '\r\n') : held
     const bytes = encodeText(text, decoded.format)
-    return bytes.length > HASHED_BYTES ? stored : bytes
+    // What is on the disk is not what the user sees: an edit of it would undo the unsaved text.
+    if (bytes.length > HASHED_BYTES) throw new FsError('FS_TOO_LARGE', `${target.displayPath} has unsaved text of ${bytes.length} bytes in the editor, more than the ${HASHED_BYTES} that are taken from there; once it is saved, the file can be read`)
+    return bytes
   }
 
   /** Whether somebody has written the file in our place. */

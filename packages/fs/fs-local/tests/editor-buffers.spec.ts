@@ -74,6 +74,23 @@ describe('unsaved text of a file', () => {
   })
 })
 
+describe('unsaved text that is too large', () => {
+  it('is neither read nor undone by an edit of what is on the disk', async () => {
+    const file = await target('a.txt', 'stored\n')
+    const saved: string[] = []
+    ctx.on('fs/buffer', async () => 'x'.repeat(9 << 20))
+    ctx.on('fs/save', async (_target, content) => {
+      saved.push(content)
+      return true
+    })
+
+    const attempts = await Promise.allSettled([fs.readText(file, signal), fs.editText(file, [{ oldText: 'stored', newText: 'changed' }] as never, { signal } as never)])
+
+    expect(attempts.map(attempt => (attempt.status === 'rejected' ? (attempt.reason as { code: string }).code : 'done'))).toEqual(['FS_TOO_LARGE', 'FS_TOO_LARGE'])
+    expect([saved, await readFile(join(folder, 'a.txt'), 'utf8')]).toEqual([[], 'stored\n'])
+  })
+})
+
 describe('writing', () => {
   it('is left to whoever says that it has been done', async () => {
     const file = await target('a.txt', 'stored\n')

@@ -28,8 +28,10 @@ export function serveClientFiles(ctx: Context, { client, offers, isOurs, timeout
     const sessionId = caller.getStore()
     if (sessionId === undefined || !offers().readsFiles) return undefined
     try {
-      const { content } = await client.request('fs/read_text_file', { sessionId, path: target.targetKey }, within(signal, timeoutMs))
-      return content
+      const answer: { content?: unknown } | null = await client.request('fs/read_text_file', { sessionId, path: target.targetKey }, within(signal, timeoutMs))
+      if (typeof answer?.content === 'string') return answer.content
+      ctx.logger.warn('the editor answers without text about %s, so it is read here', target.displayPath)
+      return undefined
     } catch (error) {
       signal.throwIfAborted()
       if (isTimeout(error)) throw unanswered(target, timeoutMs)

@@ -1,9 +1,10 @@
 /** Commands in the editor's own terminals, where it offers them. One that cannot be made falls back to a shell of ours. */
 
-import type { TerminalOutputResponse } from '@agentclientprotocol/sdk'
+import type { TerminalOutputResponse, WaitForTerminalExitResponse } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
 import type { BashCaller, BashExecSpec, BashRunResult, CollectedOutput } from '@deepseek-ai/dsh-bash'
 import { describeError } from '@deepseek-ai/dsh-errors'
+import { clipStart } from '@deepseek-ai/dsh-text'
 import type { ClientOffers } from './client-offers.ts'
 import type { Client } from './client.ts'
 
@@ -38,27 +39,48 @@ interface Opening {
   signal: AbortSignal
 }
 
-/** Undefined when the client gives none. */
-async function open(ctx: Context, { client, timeoutMs, maxOutputBytes }: ClientTerminalsOptions, { sessionId, spec, signal }: Opening): Promise<string | undefined> {
+/** Undefined when the client gives none. One that comes after nobody waits for it any more is let go of. */
+async function open(ctx: Context, options: ClientTerminalsOptions, { sessionId, spec, signal }: Opening): Promise<string | undefined> {
+  const { client, timeoutMs, maxOutputBytes } = options
   const program = ctx.get('bash')?.shell?.program ?? '/bin/sh'
   const env = Object.entries({ ...UNATTENDED, ...spec.env }).map(([name, value]) => ({ name, value }))
+  const params = { sessionId, command: program, args: ['-c', spec.command], env, cwd: spec.workdir, outputByteLimit: maxOutputBytes }
+  const onLate = (answer: { terminalId?: unknown } | null): void => {
+    if (typeof answer?.terminalId === 'string') release(options, { sessionId, terminalId: answer.terminalId })
+  }
   try {
-    const params = { sessionId, command: program, args: ['-c', spec.command], env, cwd: spec.workdir, outputByteLimit: maxOutputBytes }
-    const { terminalId } = await client.request('terminal/create', params, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
-    return terminalId
+    const answer: { terminalId?: unknown } | null = await client.request('terminal/create', params, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), onLate)
+    if (typeof answer?.terminalId === 'string') return answer.terminalId
+    ctx.logger.warn('the editor names no terminal, so the command runs without')
   } catch (error) {
     signal.throwIfAborted()
     ctx.logger.warn('the editor gives no terminal, so the command runs without: %s', describeError(error))
-    return undefined
   }
+  return undefined
+}
+
+interface Terminal {
+  sessionId: string
+  terminalId: string
+}
+
+/** Requests go out in order, so that nobody has to wait for the answers of these. */
+function tell({ client, timeoutMs, onError }: ClientTerminalsOptions, method: 'terminal/kill' | 'terminal/release', terminal: Terminal): void {
+  client.request(method, terminal, AbortSignal.timeout(timeoutMs)).catch((error: unknown) => onError(`${method} failed: ${describeError(error)}`))
+}
+
+/** Of a terminal whose command nobody waits for. */
+function release(options: ClientTerminalsOptions, terminal: Terminal): void {
+  tell(options, 'terminal/kill', terminal)
+  tell(options, 'terminal/release', terminal)
 }
 
 /** One command in one terminal, which is released whatever happens. */
 class TerminalRun {
   readonly #options: ClientTerminalsOptions
-  readonly #terminal: { sessionId: string; terminalId: string }
+  readonly #terminal: Terminal
 
-  constructor(options: ClientTerminalsOptions, terminal: { sessionId: string; terminalId: string }) {
+  constructor(options: ClientTerminalsOptions, terminal: Terminal) {
     this.#options = options
     this.#terminal = terminal
   }
@@ -67,53 +89,65 @@ class TerminalRun {
     const { sessionId, terminalId } = this.#terminal
     this.#options.onOpened(sessionId, callId, terminalId)
     try {
-      const timedOut = await this.#untilExit(spec.timeoutMs, signal)
-      const output = await this.#output()
-      const { exitStatus } = output
+      const exit = await this.#untilExit(spec.timeoutMs, signal)
+      const { output, exitStatus } = await this.#output(signal)
+      const timedOut = exit === 'timeout'
+      // Both answers may tell how it ended; the one that says that it has ended does first.
+      const code = (timedOut ? undefined : exit.exitCode) ?? exitStatus?.exitCode
+      const killedBy = (timedOut ? undefined : exit.signal) ?? exitStatus?.signal
       return {
-        exitCode: exitStatus?.exitCode ?? null,
-        signal: exitStatus?.signal ?? (timedOut ? 'SIGKILL' : null),
+        exitCode: code ?? null,
+        signal: killedBy ?? (timedOut ? 'SIGKILL' : null),
         timedOut,
         timeoutMs: spec.timeoutMs,
         workdir: spec.workdir,
-        stdout: collected(output),
+        stdout: output,
         stderr: { text: '', truncated: false, totalBytes: 0 },
         stillRunning: false,
         leftProcesses: [],
       }
     } finally {
       // The terminal stays on screen; only its process is let go of. A turn that is stopped does not wait for that.
-      this.#tell('terminal/release')
+      tell(this.#options, 'terminal/release', this.#terminal)
     }
   }
 
-  /** True when the time was up. Aborted, the process is killed first. */
-  async #untilExit(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+  /** Aborted or out of time, the process is killed first. */
+  async #untilExit(timeoutMs: number, signal: AbortSignal): Promise<WaitForTerminalExitResponse | 'timeout'> {
     const time = AbortSignal.timeout(timeoutMs)
     try {
-      await this.#options.client.request('terminal/wait_for_exit', this.#terminal, AbortSignal.any([signal, time]))
-      return false
+      const exit: WaitForTerminalExitResponse | null = await this.#options.client.request('terminal/wait_for_exit', this.#terminal, AbortSignal.any([signal, time]))
+      return exit ?? {}
     } catch (error) {
-      if (!signal.aborted && !time.aborted) throw error
-      this.#tell('terminal/kill')
+      if (!signal.aborted && !time.aborted) throw lost(error)
+      tell(this.#options, 'terminal/kill', this.#terminal)
       signal.throwIfAborted()
-      return true
+      return 'timeout'
     }
   }
 
-  async #output(): Promise<TerminalOutputResponse> {
-    return await this.#options.client.request('terminal/output', this.#terminal, AbortSignal.timeout(this.#options.timeoutMs))
-  }
-
-  /** Requests go out in order, so that nobody has to wait for the answers of these. */
-  #tell(method: 'terminal/kill' | 'terminal/release'): void {
-    const { client, timeoutMs, onError } = this.#options
-    client.request(method, this.#terminal, AbortSignal.timeout(timeoutMs)).catch((error: unknown) => onError(`${method} failed: ${describeError(error)}`))
+  /** A command that has ended has its result, also when its output cannot be had. */
+  async #output(signal: AbortSignal): Promise<{ output: CollectedOutput; exitStatus: TerminalOutputResponse['exitStatus'] }> {
+    const { client, timeoutMs, maxOutputBytes } = this.#options
+    try {
+      const answer: Partial<TerminalOutputResponse> | null = await client.request('terminal/output', this.#terminal, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+      if (typeof answer?.output !== 'string') throw new TypeError('it answered without text')
+      return { output: collected(answer.output, answer.truncated === true, maxOutputBytes), exitStatus: answer.exitStatus }
+    } catch (error) {
+      signal.throwIfAborted()
+      const note = `[the editor did not hand over what its terminal shows: ${describeError(error)}]`
+      return { output: { text: note, truncated: true, totalBytes: note.length, spillError: 'the terminal keeps it' }, exitStatus: undefined }
+    }
   }
 }
 
+function lost(error: unknown): Error {
+  return new Error(`the editor's terminal was lost while the command ran: ${describeError(error)}`, { cause: error })
+}
+
 /** The two streams of a terminal are one. What was cut is cut from the beginning; how much, the client does not say. */
-function collected({ output, truncated }: TerminalOutputResponse): CollectedOutput {
-  const bytes = Buffer.byteLength(output)
-  return { text: output, truncated, totalBytes: bytes, ...(truncated && { spillError: 'the terminal keeps only the end' }) }
+function collected(output: string, wasCut: boolean, most: number): CollectedOutput {
+  const text = clipStart(output, most)
+  const truncated = wasCut || text.length < output.length
+  return { text, truncated, totalBytes: Buffer.byteLength(output), ...(truncated && { spillError: 'the terminal keeps only the end' }) }
 }

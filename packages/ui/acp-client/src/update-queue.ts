@@ -1,4 +1,4 @@
-/** What is on its way to the client, in order. While a write waits, pieces of one message grow together. */
+/** What is on its way to the client, in order. While a write waits, pieces of one message, and changes of one call, grow together. */
 
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 
@@ -49,6 +49,10 @@ export class UpdateQueue {
 
   #grow(sessionId: string, update: SessionUpdate): boolean {
     const last = this.#queued.at(-1)
+    if (last?.sessionId === sessionId && update.sessionUpdate === 'tool_call_update' && last.update.sessionUpdate === 'tool_call_update' && last.update.toolCallId === update.toolCallId) {
+      last.update = { ...last.update, ...update }
+      return true
+    }
     if (!last || last.sessionId !== sessionId || !isPiece(update) || !isPiece(last.update)) return false
     if (last.update.sessionUpdate !== update.sessionUpdate || last.update.messageId !== update.messageId) return false
     last.update = { ...last.update, content: { ...last.update.content, text: last.update.content.text + update.content.text } }

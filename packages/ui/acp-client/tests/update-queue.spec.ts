@@ -26,6 +26,26 @@ describe('a queue of updates', () => {
     expect(sent).toEqual([piece('a'), piece('bcd'), piece('x', 'other'), { sessionUpdate: 'plan', entries: [] }, piece('y', 'other'), piece('z', 'other')])
   })
 
+  it('keeps one change of a call while it waits, however often its output grows', async () => {
+    const sent: SessionUpdate[] = []
+    const gate = Promise.withResolvers<void>()
+    const queue = new UpdateQueue(async (_id, update) => {
+      sent.push(update)
+      await gate.promise
+    })
+    const change = (more: object): SessionUpdate => ({ sessionUpdate: 'tool_call_update', toolCallId: 'c1', ...more }) as SessionUpdate
+
+    queue.push('s', [piece('first')])
+    await Promise.resolve()
+    await Promise.resolve()
+    for (let i = 0; i < 1000; i++) queue.push('s', [change({ content: [{ type: 'content', content: { type: 'text', text: `${i}` } }] })])
+    queue.push('s', [change({ status: 'completed' }), { ...change({ status: 'failed' }), toolCallId: 'c2' } as SessionUpdate])
+    gate.resolve()
+    await queue.flush()
+
+    expect(sent).toEqual([piece('first'), change({ status: 'completed', content: [{ type: 'content', content: { type: 'text', text: '999' } }] }), { ...change({ status: 'failed' }), toolCallId: 'c2' }])
+  })
+
   it('is flushed when nothing is on its way', async () => {
     await new UpdateQueue(async () => undefined).flush()
   })

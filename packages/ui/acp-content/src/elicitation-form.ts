@@ -17,8 +17,9 @@ export function elicitationForm(questions: readonly UserQuestion[]): Elicitation
   return { type: 'object', properties }
 }
 
-/** `action` and `content` as the client answered them. What does not fit its field counts as left open. */
-export function readElicitation({ action, content }: { action: string; content?: Readonly<Record<string, unknown>> | null }, questions: readonly UserQuestion[]): InquiryAnswer {
+/** What the client answered. What does not fit its field counts as left open. */
+export function readElicitation(response: unknown, questions: readonly UserQuestion[]): InquiryAnswer {
+  const { action, content } = (response ?? {}) as { action?: unknown; content?: Readonly<Record<string, unknown>> | null }
   if (action === 'decline') return { kind: 'declined' }
   if (action !== 'accept') return { kind: 'declined', reason: 'the questions were closed without an answer' }
   return { kind: 'answered', answers: questions.map((_, index) => [...wordsOf(content?.[fieldOf(index)]), ...wordsOf(content?.[ownWordsOf(index)])]) }

@@ -1,6 +1,6 @@
 /** What an editor may answer to a permission request, and what an answer means. Pure. */
 
-import type { PermissionOption, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import type { PermissionOption } from '@agentclientprotocol/sdk'
 import type { ApprovalAnswer, ApprovalScope } from '@deepseek-ai/dsh-approval'
 
 /** An answer, and whether it is to stand for the rest of the session although it refuses. */
@@ -22,10 +22,12 @@ export function permissionOptions(scopes: readonly ApprovalScope[], remember: re
   ]
 }
 
-/** Only an option that was offered and allows is an allowance. */
-export function readOutcome({ outcome }: RequestPermissionResponse, offered: readonly PermissionOption[]): PermissionAnswer {
-  if (outcome.outcome !== 'selected') return refusal('the request was cancelled')
+/** Only an option that was offered and allows is an allowance, whatever else a client answers. */
+export function readOutcome(response: unknown, offered: readonly PermissionOption[]): PermissionAnswer {
+  const outcome = fieldsOf(fieldsOf(response)['outcome'])
+  if (outcome['outcome'] === 'cancelled') return refusal('the request was cancelled')
   const { optionId } = outcome
+  if (outcome['outcome'] !== 'selected' || typeof optionId !== 'string') return refusal('the editor answered with nothing that can be read')
   if (!offered.some(option => option.optionId === optionId)) return refusal(`the editor answered with "${optionId}", which was not offered`)
   switch (optionId) {
     case 'allow-once':
@@ -43,4 +45,8 @@ export function readOutcome({ outcome }: RequestPermissionResponse, offered: rea
 
 function refusal(reason: string): PermissionAnswer {
   return { answer: { kind: 'deny', reason }, refusesAlways: false }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

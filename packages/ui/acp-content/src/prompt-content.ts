@@ -14,6 +14,7 @@
 
 import type { ContentBlock as AcpBlock, EmbeddedResource } from '@agentclientprotocol/sdk'
 import { text, type ContentBlock } from '@deepseek-ai/dsh-llm'
+import { clipEnd } from '@deepseek-ai/dsh-text'
 import { ContentError } from './errors.ts'
 
 /** Throws `INVALID_PROMPT` for sound, for kinds that are not known, and for a prompt without anything in it. */
@@ -58,9 +59,10 @@ class PromptBuilder {
   #embed({ resource }: EmbeddedResource): void {
     const { uri } = resource
     this.#sentence += linkTo(nameOf(uri), uri)
-    if ('text' in resource) this.#embedded.push(text(`<context ref="${uri}">\n${endLine(resource.text)}</context>`))
+    const ref = quoted(uri)
+    if ('text' in resource) this.#embedded.push(text(`<context ref="${ref}">\n${endLine(resource.text)}</context>`))
     else if (resource.mimeType?.startsWith('image/')) this.#embedded.push(imageBlock(resource.blob, resource.mimeType))
-    else this.#embedded.push(text(`<context ref="${uri}">\n(${resource.mimeType ?? 'binary data'}, ${sizeOf(resource.blob)} bytes, which cannot be shown here)\n</context>`))
+    else this.#embedded.push(text(`<context ref="${ref}">\n(${resource.mimeType ?? 'binary data'}, ${sizeOf(resource.blob)} bytes, which cannot be shown here)\n</context>`))
   }
 
   #endSentence(): void {
@@ -69,10 +71,22 @@ class PromptBuilder {
   }
 }
 
+/** A picture that no provider takes would be sent again with every later request: it is refused here. */
 function imageBlock(data: string, mimeType: string, url?: string): ContentBlock {
+  if (!/^image\/[\w.+-]+$/.test(mimeType)) throw new ContentError('INVALID_PROMPT', `"${clipEnd(mimeType, 100)}" is no type of an image`)
+  if (data !== '' && !isBase64(data)) throw new ContentError('INVALID_PROMPT', 'the data of an image is not base64')
   if (data !== '') return { type: 'image', data, mimeType }
-  if (url === undefined) throw new ContentError('INVALID_PROMPT', 'an image has neither data nor an address')
+  if (url === undefined || url === '') throw new ContentError('INVALID_PROMPT', 'an image has neither data nor an address')
   return { type: 'image', url, mimeType }
+}
+
+function isBase64(data: string): boolean {
+  return data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
+}
+
+/** What would end the attribute, or its line, as an address has it. */
+function quoted(uri: string): string {
+  return uri.replace(/["<>\s]/g, encodeURIComponent)
 }
 
 function linkTo(name: string, uri: string): string {

@@ -42,6 +42,7 @@ interface OpenCall {
   rawInput?: JsonValue
   /** The client's own, which shows the output by itself. */
   terminalId?: string
+  isRunning?: boolean
   output: string
 }
 
@@ -104,7 +105,21 @@ export class SessionUpdates {
 
   /** The body of a call begins. */
   begin(callId: CallId): SessionUpdate[] {
-    return this.#open.has(callId) ? [{ sessionUpdate: 'tool_call_update', toolCallId: callId, status: 'in_progress' }] : []
+    const open = this.#open.get(callId)
+    if (!open) return []
+    open.isRunning = true
+    return [{ sessionUpdate: 'tool_call_update', toolCallId: callId, status: 'in_progress' }]
+  }
+
+  /** After a replay of a turn that goes on: what is known of its calls only by those who have followed it. */
+  continue(from: SessionUpdates): SessionUpdate[] {
+    return [...this.#open].flatMap(([callId, call]) => {
+      const followed = from.#open.get(callId)
+      if (followed?.isRunning !== true) return []
+      const { output, terminalId } = followed
+      Object.assign(call, { isRunning: true, output, ...(terminalId !== undefined && { terminalId }) })
+      return terminalId === undefined ? [...this.begin(callId), ...this.progress(callId)] : this.showTerminal(callId, terminalId)
+    })
   }
 
   /** The call's output is shown by a terminal of the client. */

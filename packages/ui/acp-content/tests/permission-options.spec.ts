@@ -33,6 +33,10 @@ describe('a permission', () => {
     expect(readOutcome({ outcome: { outcome: 'selected', optionId: 'allow-project' } }, permissionOptions(['once'], [])).answer.kind).toBe('deny')
   })
 
+  it.each([null, undefined, 7, 'allow-once', [], {}, { outcome: null }, { outcome: 'selected' }, { outcome: { outcome: 'selected' } }, { outcome: { outcome: 'selected', optionId: 7 } }, { outcome: { outcome: 'allowed', optionId: 'allow-once' } }])('is refused when the answer is %j', response => {
+    expect(readOutcome(response, ALL)).toEqual({ answer: { kind: 'deny', reason: 'the editor answered with nothing that can be read' }, refusesAlways: false })
+  })
+
   it('is refused when the request was cancelled', () => {
     expect(readOutcome({ outcome: { outcome: 'cancelled' } }, ALL).answer).toEqual({ kind: 'deny', reason: 'the request was cancelled' })
   })

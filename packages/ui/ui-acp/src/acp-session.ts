@@ -1,18 +1,21 @@
 /** One session of the connection: an agent, what the client has been told of it, and the prompts that wait for their turns. */
 
-import type { ContentBlock as AcpBlock, McpServer, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk'
+import type { ContentBlock as AcpBlock, McpServer, PromptResponse, SessionConfigOption, SessionUpdate } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
+import { unlessAborted, type UpdateQueue } from '@deepseek-ai/dsh-acp-client'
 import { OutputProgress, SessionUpdates, titleOf, toPrompt, toStop, turnUsage, type ToolViews } from '@deepseek-ai/dsh-acp-content'
 import type { Agent, AgentHandle } from '@deepseek-ai/dsh-agent'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { text, type ContentBlock } from '@deepseek-ai/dsh-llm'
 import { stripControls } from '@deepseek-ai/dsh-text'
-import type { SessionEvent, TurnEndReason } from '@deepseek-ai/dsh-session'
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { ConfigOptions } from './config-options.ts'
 import { ProtocolError, RPC } from './errors.ts'
-import { PromptTurns } from './prompt-turns.ts'
+import { Intake } from './intake.ts'
+import { PromptTurns, type PromptEnd } from './prompt-turns.ts'
 import { SlashCommands } from './slash-commands.ts'
-import type { UpdateQueue } from './update-queue.ts'
+
+const CANCELLED = 'cancelled by the client'
 
 export interface AcpSessionOptions {
   ctx: Context
@@ -27,7 +30,6 @@ export interface AcpSessionOptions {
 export class AcpSession {
   readonly agent: Agent
   readonly options: ConfigOptions
-  readonly updates: SessionUpdates
   /** Asked for by the client; nothing connects them yet. */
   readonly mcpServers: readonly McpServer[]
   /** Rules that the user refuses for the rest of the session. */
@@ -36,6 +38,9 @@ export class AcpSession {
   readonly #queue: UpdateQueue
   readonly #hasNotices: boolean
   readonly #turns = new PromptTurns()
+  readonly #intake = new Intake()
+  readonly #newUpdates: () => SessionUpdates
+  #updates: SessionUpdates
   readonly #progress: OutputProgress
   readonly #commands: SlashCommands
   /** Of the commands that run. */
@@ -43,6 +48,10 @@ export class AcpSession {
   /** A change that the client itself has asked for is not announced to it. */
   #isConfiguring = false
   #title: string | undefined
+  /** The options as the client knows them, as JSON. */
+  #toldOptions = ''
+  /** Messages of commands that have been shown. */
+  #shown = 0
 
   constructor({ ctx, handle, queue, views, hasNotices, mcpServers, discovered }: AcpSessionOptions) {
     const { agent } = handle
@@ -54,7 +63,9 @@ export class AcpSession {
     this.#commands = new SlashCommands(ctx, agent)
     this.options = new ConfigOptions(ctx, agent, discovered)
     const contextWindow = (model: string): number | undefined => ctx.llm.info(model)?.contextWindow
-    this.updates = new SessionUpdates({ cwd: agent.session.header.cwd ?? process.cwd(), views, contextWindow, hasNotices })
+    this.#newUpdates = () => new SessionUpdates({ cwd: agent.session.header.cwd ?? process.cwd(), views, contextWindow, hasNotices })
+    this.#updates = this.#newUpdates()
+    for (const event of agent.session.events) this.#updates.skip(event)
     this.#progress = new OutputProgress(callId => this.push(this.updates.progress(callId)))
     this.#title = titleOf(agent.session.events)
   }
@@ -63,16 +74,19 @@ export class AcpSession {
     return this.agent.session.id
   }
 
-  /** The client has seen the history, or does not want it. */
-  skipHistory(): void {
-    for (const event of this.agent.session.events) this.updates.skip(event)
+  get updates(): SessionUpdates {
+    return this.#updates
   }
 
-  /** Sends the whole history. Resolves when it has been taken. */
+  /** Sends the whole history, as to somebody who has seen nothing of it yet. Resolves when it has been taken. */
   async replayHistory(): Promise<void> {
     const { events, openTurn } = this.agent.session
-    for (const event of events) this.push(this.updates.replay(event))
-    if (openTurn === undefined) this.push(this.updates.closeOpen())
+    const before = this.#updates
+    const updates = (this.#updates = this.#newUpdates())
+    // Of an answer that streams there are only its pieces.
+    const settled = openTurn === undefined ? events.length : events.findLastIndex(({ type }) => type === 'step/start' || type === 'assistant/message')
+    events.forEach((event, index) => this.push(index > settled && event.type === 'assistant/chunk' ? updates.live(event) : updates.replay(event)))
+    this.push(openTurn === undefined ? updates.closeOpen() : updates.continue(before))
     if (this.#title !== undefined) this.push([{ sessionUpdate: 'session_info_update', title: this.#title, updatedAt: new Date(events.at(-1)?.time ?? Date.now()).toISOString() }])
     await this.#queue.flush()
   }
@@ -99,19 +113,20 @@ export class AcpSession {
    * that runs. Throws for a prompt that cannot be, and for a turn that failed.
    */
   async prompt(blocks: readonly AcpBlock[], { signal, steers }: { signal: AbortSignal; steers: boolean }): Promise<PromptResponse> {
-    if (!steers && this.#commands.mayBe(blocks)) return await this.#promptOrCommand(blocks, signal)
-    return await this.#send(toPrompt(blocks), { signal, steers })
+    const content = toPrompt(blocks)
+    if (!steers && (this.#intake.isBusy || this.#commands.mayBe(blocks))) return await this.#promptOrCommand(blocks, content, signal)
+    return await this.#send(content, { signal, steers })
   }
 
   async #send(content: ContentBlock[], { signal, steers }: { signal: AbortSignal; steers: boolean }): Promise<PromptResponse> {
-    const from = this.agent.session.seq
     const inputId = steers ? this.agent.steer(content) : this.agent.send(content)
     const ended = this.#turns.wait(inputId)
-    const onAbort = (): void => this.cancel()
+    // One that still waits is taken back alone; of what runs nobody can take back a part.
+    const onAbort = (): void => (this.agent.unqueue(inputId, CANCELLED) ? this.#turns.giveUp(inputId, CANCELLED) : this.cancel())
     signal.addEventListener('abort', onAbort, { once: true })
-    const reason = await ended
+    const end = await ended
     signal.removeEventListener('abort', onAbort)
-    return await this.#answer(reason, from)
+    return await this.#answer(end)
   }
 
   /** Adds to the turn that runs; false when there is none. */
@@ -123,8 +138,8 @@ export class AcpSession {
   }
 
   cancel(): void {
-    for (const stop of this.#commandStops) stop.abort(new Error('cancelled by the client'))
-    this.agent.cancel('cancelled by the client')
+    for (const stop of this.#commandStops) stop.abort(new Error(CANCELLED))
+    this.agent.cancel(CANCELLED)
   }
 
   /** Chooses a value. `announce` says in which form the client does not know of it yet. */
@@ -141,7 +156,14 @@ export class AcpSession {
 
   announceOptions({ mode }: { mode: boolean }): void {
     if (mode) this.#announceMode()
-    this.push([{ sessionUpdate: 'config_option_update', configOptions: this.options.list() }])
+    this.push([{ sessionUpdate: 'config_option_update', configOptions: this.tellOptions() }])
+  }
+
+  /** The options, which the client is about to be told. */
+  tellOptions(): SessionConfigOption[] {
+    const options = this.options.list()
+    this.#toldOptions = JSON.stringify(options)
+    return options
   }
 
   /** Tells which commands can be typed. */
@@ -169,31 +191,45 @@ export class AcpSession {
   }
 
   /** A command is run here, and what it shows is an answer; what it has for the model goes on as the prompt. */
-  async #promptOrCommand(blocks: readonly AcpBlock[], signal: AbortSignal): Promise<PromptResponse> {
+  async #promptOrCommand(blocks: readonly AcpBlock[], content: ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const stop = new AbortController()
     const either = AbortSignal.any([signal, stop.signal])
     this.#commandStops.add(stop)
+    const leave = await this.#intake.enter()
+    let sent: Promise<PromptResponse> | undefined
     try {
-      const call = await this.#commands.find(blocks, either)
-      const result = call && (await this.#commands.run(call, either))
-      if (either.aborted) return { stopReason: 'cancelled' }
-      this.#commandStops.delete(stop)
-      if (!call) return await this.#send(toPrompt(blocks), { signal, steers: false })
-      if (result?.kind === 'prompt') return await this.#send(typeof result.content === 'string' ? [text(result.content)] : result.content, { signal, steers: false })
-      await this.#show(result?.markdown ?? '')
+      either.throwIfAborted()
+      const found = await unlessAborted(this.#runCommand(blocks, content, either), either)
+      if (typeof found === 'string') await this.#show(found)
+      else sent = this.#send(found, { signal, steers: false })
     } catch (error) {
       if (either.aborted) return { stopReason: 'cancelled' }
-      if (!this.#commandStops.has(stop)) throw error
       await this.#show(describeError(error))
     } finally {
       this.#commandStops.delete(stop)
+      leave()
     }
-    return { stopReason: 'end_turn' }
+    this.#announceChanges()
+    return sent ? await sent : { stopReason: 'end_turn' }
+  }
+
+  /** What is for the model, or text to show. */
+  async #runCommand(blocks: readonly AcpBlock[], content: ContentBlock[], signal: AbortSignal): Promise<ContentBlock[] | string> {
+    const call = await this.#commands.find(blocks, signal)
+    if (!call) return content
+    const result = await this.#commands.run(call, signal)
+    if (result?.kind !== 'prompt') return result?.markdown ?? ''
+    return typeof result.content === 'string' ? [text(result.content)] : result.content
   }
 
   async #show(markdown: string): Promise<void> {
-    if (markdown !== '') this.push([{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: stripControls(markdown) }, messageId: `command-${this.agent.session.seq}` }])
+    if (markdown !== '') this.push([{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: stripControls(markdown) }, messageId: `command-${this.agent.session.seq}.${++this.#shown}` }])
     await this.#queue.flush()
+  }
+
+  /** Commands and plugins choose, too. */
+  #announceChanges(): void {
+    if (JSON.stringify(this.options.list()) !== this.#toldOptions) this.announceOptions({ mode: false })
   }
 
   #endTurn({ time, data }: SessionEvent<'turn/end'>): void {
@@ -204,6 +240,7 @@ export class AcpSession {
     const isNew = title !== undefined && title !== this.#title
     this.#title = title
     this.push([{ sessionUpdate: 'session_info_update', ...(isNew && { title }), updatedAt: new Date(time).toISOString() }])
+    this.#announceChanges()
   }
 
   #announceMode(): void {
@@ -211,11 +248,11 @@ export class AcpSession {
     if (modes) this.push([{ sessionUpdate: 'current_mode_update', currentModeId: modes.currentModeId }])
   }
 
-  async #answer(reason: TurnEndReason, from: number): Promise<PromptResponse> {
+  async #answer({ reason, turn }: PromptEnd): Promise<PromptResponse> {
     await this.#queue.flush()
     const stop = toStop(reason)
     if (stop.kind === 'stop') {
-      const usage = turnUsage(this.agent.session.events, from)
+      const usage = turn === undefined ? undefined : turnUsage(this.agent.session.events, turn)
       return { stopReason: stop.stopReason, ...(usage && { usage }) }
     }
     const message = stripControls(stop.message)

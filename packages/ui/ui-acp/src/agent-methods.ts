@@ -76,13 +76,11 @@ export class AgentMethods {
 
   async resume({ sessionId, ...params }: Sdk.ResumeSessionRequest): Promise<Sdk.ResumeSessionResponse> {
     const session = await this.#table.resume(sessionId, params)
-    session.skipHistory()
     return this.#opened(session)
   }
 
   async fork({ sessionId, ...params }: ForkParams): Promise<{ sessionId: string } & Opened> {
     const session = await this.#table.fork(sessionId, params)
-    session.skipHistory()
     return { sessionId: session.id, ...this.#opened(session) }
   }
 
@@ -135,7 +133,7 @@ export class AgentMethods {
   setOption({ sessionId, configId, value }: Sdk.SetSessionConfigOptionRequest): Sdk.SetSessionConfigOptionResponse {
     const session = this.#table.get(sessionId)
     session.configure(configId, value, 'modes')
-    return { configOptions: session.options.list() }
+    return { configOptions: session.tellOptions() }
   }
 
   #opened(session: AcpSession): Opened {
@@ -143,7 +141,7 @@ export class AgentMethods {
     setImmediate(() => this.#options.onOpened(session))
     this.#options.models.begin()
     const modes = session.options.modes()
-    return { configOptions: session.options.list(), ...(modes && { modes }) }
+    return { configOptions: session.tellOptions(), ...(modes && { modes }) }
   }
 }
 

@@ -54,5 +54,5 @@ async function approve(client: Client, session: AcpSession, question: ApprovalQu
 async function inquire(client: Client, session: AcpSession, { callId, questions }: Inquiry, signal: AbortSignal): Promise<InquiryAnswer> {
   const message = questions.length === 1 ? (questions[0]?.question ?? '') : 'The agent has some questions'
   const response = await client.request('elicitation/create', { mode: 'form', sessionId: session.id, toolCallId: callId, message, requestedSchema: elicitationForm(questions) }, signal)
-  return readElicitation(response as { action: string; content?: Record<string, unknown> }, questions)
+  return readElicitation(response, questions)
 }

@@ -49,7 +49,7 @@ export class ConfigOptions {
     if (!option || option.type !== 'select') throw invalidParams(`there is no option "${id}"; there are ${this.list().map(each => each.id).join(', ')}`)
     const values = option.options.flatMap(each => ('value' in each ? [each.value] : each.options.map(inner => inner.value)))
     // Any model may be named: a provider may serve more than it lists.
-    const isKnown = typeof value === 'string' && (values.includes(value) || (id === 'model' && this.#ctx.llm.serves(value)))
+    const isKnown = typeof value === 'string' && (values.includes(value) || (id === 'model' && value !== '' && this.#ctx.llm.serves(value)))
     if (!isKnown) {
       const meant = typeof value === 'string' ? nearest(value, values) : undefined
       throw invalidParams(`"${String(value)}" is no ${id}; ${meant ? `did you mean "${meant}"?` : `there are ${values.join(', ')}`}`)

@@ -46,7 +46,7 @@ export function toRequestError({ RequestError }: typeof Sdk, error: unknown, ses
   const code = isHarnessError(error) ? error.code : undefined
   const data = { ...(code !== undefined && { code }), ...(sessionId !== undefined && { sessionId }), details: describeError(error) }
   if (error instanceof ContentError) return new RequestError(RPC.invalidParams, error.message, data)
-  if (code === 'SESSION_NOT_FOUND') return new RequestError(RPC.notFound, describeError(error), data)
+  if (code === 'SESSION_NOT_FOUND') return new RequestError(RPC.notFound, sessionId === undefined ? describeError(error) : `there is no session ${sessionId}`, data)
   if (code === 'SESSION_AMBIGUOUS' || code === 'INVALID_HEADER') return new RequestError(RPC.invalidParams, describeError(error), data)
   return new RequestError(RPC.internal, describeSessionError(error, sessionId), data)
 }

@@ -2,8 +2,11 @@
 
 import type { SessionEvent, TurnEndReason } from '@deepseek-ai/dsh-session'
 
-/** How the turn ended that a prompt became a part of. */
-export type PromptEnd = TurnEndReason
+/** How the turn ended that a prompt became a part of; without a turn, it became a part of none. */
+export interface PromptEnd {
+  reason: TurnEndReason
+  turn?: number
+}
 
 interface Waiting {
   settle(end: PromptEnd): void
@@ -19,6 +22,13 @@ export class PromptTurns {
     const { promise, resolve } = Promise.withResolvers<PromptEnd>()
     this.#waiting.set(inputId, { settle: resolve })
     return promise
+  }
+
+  /** The prompt was taken back: it is answered now. */
+  giveUp(inputId: string, reason: string): void {
+    const waiting = this.#waiting.get(inputId)
+    this.#waiting.delete(inputId)
+    waiting?.settle({ reason: { kind: 'aborted', reason } })
   }
 
   get isWaiting(): boolean {
@@ -42,7 +52,7 @@ export class PromptTurns {
   close(): void {
     for (const [id, { settle }] of this.#waiting) {
       this.#waiting.delete(id)
-      settle({ kind: 'disposed' })
+      settle({ reason: { kind: 'disposed' } })
     }
   }
 
@@ -60,14 +70,14 @@ export class PromptTurns {
       return
     }
     this.#waiting.delete(id)
-    waiting.settle({ kind: 'aborted', reason })
+    waiting.settle({ reason: { kind: 'aborted', reason } })
   }
 
-  #end(turn: number, reason: PromptEnd): void {
+  #end(turn: number, reason: TurnEndReason): void {
     for (const [id, waiting] of this.#waiting) {
       if (waiting.turn !== turn) continue
       this.#waiting.delete(id)
-      waiting.settle(reason)
+      waiting.settle({ reason, turn })
     }
   }
 }

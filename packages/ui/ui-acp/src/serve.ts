@@ -2,7 +2,7 @@
 
 import type * as Sdk from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
-import { Client, serveClientFiles, serveClientTerminals } from '@deepseek-ai/dsh-acp-client'
+import { Client, serveClientFiles, serveClientTerminals, UpdateQueue } from '@deepseek-ai/dsh-acp-client'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { EXIT, exitCodeOfSignal, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { AgentMethods, registerMethods } from './agent-methods.ts'
@@ -14,7 +14,6 @@ import { openMessageStream } from './message-stream.ts'
 import { ModelDiscovery } from './model-discovery.ts'
 import type { UiAcpConfig } from './plugin.ts'
 import { SessionTable } from './session-table.ts'
-import { UpdateQueue } from './update-queue.ts'
 
 /** How long commands of a directory may take to be found. */
 const COMMANDS_TIMEOUT_MS = 5_000

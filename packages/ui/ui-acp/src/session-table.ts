@@ -1,17 +1,16 @@
 /** The sessions that are open on the connection: opened once each, however often they are asked for, and closed together. */
 
-import { stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute, resolve } from 'node:path'
 import type { McpServer } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
-import type { ClientOffers } from '@deepseek-ai/dsh-acp-client'
+import type { ClientOffers, UpdateQueue } from '@deepseek-ai/dsh-acp-client'
 import type { AgentOptions } from '@deepseek-ai/dsh-agent'
 import { openAgent, type OpenedAgent, type RunRequest, type SessionStart } from '@deepseek-ai/dsh-front-door'
 import { PersistenceError, type SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
 import { AcpSession } from './acp-session.ts'
 import { invalidParams, unknownSession } from './errors.ts'
 import { toolViews } from './tool-views.ts'
-import type { UpdateQueue } from './update-queue.ts'
 
 /** What a client says about a session that it wants. */
 export interface SessionParams {
@@ -77,8 +76,9 @@ export class SessionTable {
     await checkDirectories(params)
     const live = this.#open.get(from)?.agent.session
     if (live) await this.#options.ctx.root.parallel('session/flush', live)
-    const until = live?.openTurn === undefined ? undefined : live.events.findLast(event => event.type === 'turn/end')?.seq
-    if (live?.openTurn !== undefined && until === undefined) return await this.#begin({ kind: 'new' }, params)
+    const lastEnd = live?.events.findLast(event => event.type === 'turn/end')?.seq
+    if (live && lastEnd === undefined) return await this.#begin({ kind: 'new' }, params)
+    const until = live?.openTurn === undefined ? undefined : lastEnd
     const id = await store.find(from, this.#life.signal)
     if (id !== from) throw unknownSession(from)
     return await this.#begin({ kind: 'fork', from, ...(until !== undefined && { until }) }, params)
@@ -88,7 +88,7 @@ export class SessionTable {
   async resume(id: string, params: SessionParams): Promise<AcpSession> {
     const open = this.#open.get(id) ?? (await this.#opening.get(id))
     if (open) {
-      refuseOtherDirectory(open.agent.session.header.cwd, params.cwd)
+      await refuseOtherDirectory(open.agent.session.header.cwd, params.cwd)
       return open
     }
     const opening = this.#resume(id, params)
@@ -100,8 +100,9 @@ export class SessionTable {
     }
   }
 
-  /** False when it is not open. */
+  /** False when it is not open. One that is being opened is closed as soon as it is open. */
   async close(id: string): Promise<boolean> {
+    await Promise.allSettled([this.#opening.get(id)])
     const session = this.#open.get(id)
     if (!session) return false
     this.#open.delete(id)
@@ -131,7 +132,7 @@ export class SessionTable {
     const { agent } = handle
     try {
       this.#life.signal.throwIfAborted()
-      if (start.kind === 'resume') refuseOtherDirectory(agent.session.header.cwd, params.cwd)
+      if (start.kind === 'resume') await refuseOtherDirectory(agent.session.header.cwd, params.cwd)
     } catch (error) {
       await handle.dispose()
       throw error
@@ -146,7 +147,7 @@ export class SessionTable {
     const { request } = this.#options.ctx.frontDoor
     const directories = additionalDirectories ?? []
     const agentOptions: AgentOptions = { ...request.agentOptions, ...(directories.length > 0 && { directories, systemPrompt: describeDirectories(directories) }) }
-    return { cwd, agentOptions, verbosity: request.verbosity, session: { start, isStored: true } }
+    return { cwd: resolve(cwd), agentOptions, verbosity: request.verbosity, session: { start, isStored: true } }
   }
 
   /** A session goes on with the model that it had, where somebody still serves it. */
@@ -167,8 +168,11 @@ function describeDirectories(directories: readonly string[]): string {
   return `Directories that belong to the workspace beside the working directory: ${directories.join(', ')}`
 }
 
-function refuseOtherDirectory(own: string | undefined, asked: string): void {
-  if (own !== undefined && own !== asked) throw invalidParams(`the session belongs to ${own}, not to ${asked}`)
+/** Directories have many names. */
+async function refuseOtherDirectory(own: string | undefined, asked: string): Promise<void> {
+  if (own === undefined || own === asked) return
+  const [one, other] = await Promise.all([own, asked].map(path => realpath(path).catch(() => resolve(path))))
+  if (one !== other) throw invalidParams(`the session belongs to ${own}, not to ${asked}`)
 }
 
 async function checkDirectories({ cwd, additionalDirectories }: SessionParams): Promise<void> {

@@ -16,7 +16,7 @@ describe('prompts that wait', () => {
     turns.observe(event('inbox/claimed', { ids: ['c'], turn: 2 }), undefined)
     turns.observe(event('turn/end', { turn: 2, reason: { kind: 'max-tokens' } }), undefined)
 
-    expect(await Promise.all(ends)).toEqual([{ kind: 'completed' }, { kind: 'completed' }, { kind: 'max-tokens' }])
+    expect(await Promise.all(ends)).toEqual([{ reason: { kind: 'completed' }, turn: 1 }, { reason: { kind: 'completed' }, turn: 1 }, { reason: { kind: 'max-tokens' }, turn: 2 }])
     expect(turns.isWaiting).toBe(false)
   })
 
@@ -29,7 +29,18 @@ describe('prompts that wait', () => {
     turns.observe(event('inbox/dropped', { ids: ['b'], reason: 'stopped' }), 3)
     turns.observe(event('turn/end', { turn: 3, reason: { kind: 'error', step: 1, message: 'no' } }), undefined)
 
-    expect(await Promise.all([idle, busy])).toEqual([{ kind: 'aborted', reason: 'stopped' }, { kind: 'error', step: 1, message: 'no' }])
+    expect(await Promise.all([idle, busy])).toEqual([{ reason: { kind: 'aborted', reason: 'stopped' } }, { reason: { kind: 'error', step: 1, message: 'no' }, turn: 3 }])
+  })
+
+  it('are answered at once when they are taken back, whatever runs', async () => {
+    const turns = new PromptTurns()
+    const end = turns.wait('a')
+
+    turns.observe(event('inbox/dropped', { ids: ['a'], reason: 'taken back' }), 3)
+    turns.giveUp('a', 'taken back')
+
+    expect(await end).toEqual({ reason: { kind: 'aborted', reason: 'taken back' } })
+    expect(turns.isWaiting).toBe(false)
   })
 
   it('are answered when the session goes', async () => {
@@ -38,6 +49,6 @@ describe('prompts that wait', () => {
 
     turns.close()
 
-    expect(await end).toEqual({ kind: 'disposed' })
+    expect(await end).toEqual({ reason: { kind: 'disposed' } })
   })
 })

@@ -5,11 +5,15 @@
  *     DEEPSEEK_API_KEY=sk-…
  */
 
+import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync, type Stats } from 'node:fs'
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
 import { CredentialsError } from './errors.ts'
+
+/** In UTF-16 units. */
+const LONGEST_VALUE = 4096
 
 export type Credentials = Readonly<Record<string, string>>
 
@@ -29,6 +33,7 @@ export function readCredentialsNow(file: string): Credentials {
 
 /** Sets one value; the folder is made when it is not there. Rejects with `CREDENTIALS_INVALID` for a value that no line can hold. */
 export async function storeCredential(file: string, name: string, value: string): Promise<void> {
+  if (value.length > LONGEST_VALUE) throw new CredentialsError('CREDENTIALS_INVALID', `the value of ${name} is longer than any key`)
   if (!/^[\x21-\x7e]+$/.test(value) || /["'`#\\]/.test(value)) throw new CredentialsError('CREDENTIALS_INVALID', `the value of ${name} holds characters that no key has`)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await replace(file, { ...readCredentialsNow(file), [name]: value })
@@ -45,9 +50,20 @@ export async function removeCredential(file: string, name: string): Promise<bool
 
 /** All or nothing: a crash in between leaves the old file. */
 async function replace(file: string, credentials: Credentials): Promise<void> {
-  const next = `${file}.${process.pid}.new`
+  const next = `${file}.${randomUUID()}.new`
   const text = Object.entries(credentials).map(([name, value]) => `${name}=${value}\n`).join('')
-  const handle = await open(next, 'w', 0o600)
+  try {
+    await write(next, text)
+    await rename(next, file)
+  } catch (error) {
+    await rm(next, { force: true })
+    throw error
+  }
+}
+
+/** A new file that only the owner can read from its first byte on. */
+async function write(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
   try {
     await handle.writeFile(text)
     await handle.sync()
@@ -55,8 +71,7 @@ async function replace(file: string, credentials: Credentials): Promise<void> {
     await handle.close()
   }
   // A mask of the user's may have taken more away than it should.
-  await chmod(next, 0o600)
-  await rename(next, file)
+  await chmod(file, 0o600)
 }
 
 function look(file: string): Stats | undefined {

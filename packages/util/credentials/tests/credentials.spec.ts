@@ -36,6 +36,10 @@ describe('credentials', () => {
     await expect(readCredentials(file)).rejects.toMatchObject({ code: 'CREDENTIALS_EXPOSED', message: expect.not.stringContaining('sk-secret') })
   })
 
+  it('take no value that is longer than any key', async () => {
+    await expect(storeCredential(join(folder, 'credentials'), 'A', 'x'.repeat(4097))).rejects.toMatchObject({ code: 'CREDENTIALS_INVALID', message: expect.not.stringContaining('xxx') })
+  })
+
   it.each(['', 'two words', 'with\nline', 'quo"te', 'ha#sh', 'ünicode'])('take no value that a line cannot hold: %j', async value => {
     const file = join(folder, 'credentials')
 
