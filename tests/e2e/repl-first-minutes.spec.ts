@@ -1,0 +1,102 @@
+/** What a new user meets in the first minutes: commands, questions that come while one types, sessions to choose from, a way back. */
+
+import { readdir } from 'node:fs/promises'
+import { callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
+import { expect, it } from 'vitest'
+import { provider, sandbox } from './program.ts'
+import { CTRL_D, terminal } from './terminal.ts'
+
+const WINDOW = { columns: 80, rows: 24 }
+const ESC = '\u001b'
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+it('begins with one frame and no rest of another', async () => {
+  await using server = await provider([])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH', {}, { ...WINDOW, hasReplies: true })
+  await tty.saw('ask mode')
+
+  expect((await tty.screen()).filter(line => line.startsWith('─'))).toHaveLength(2)
+  tty.type(CTRL_D)
+  expect((await tty.ended).code).toBe(0)
+})
+
+it('takes letters of a message for no answer when a question comes in between', async () => {
+  await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'sleep 0.5' } }), callAnswer({ name: 'bash', arguments: { command: 'touch asked' } }), textAnswer('Done.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH', {}, WINDOW)
+  await tty.saw('ask mode')
+  tty.type('go\r')
+  await tty.saw('sleep 0.5')
+  for (const letter of 'yes, yes, yes, yes') {
+    tty.type(letter)
+    await pause(60)
+  }
+  await tty.saw('allow bash?')
+  tty.type('n')
+  await tty.saw('Done.')
+
+  await expect.poll(() => tty.visible()).toContain('yes, yes, yes, yes')
+  expect(await readdir(box.workspace.path)).not.toContain('asked')
+  tty.type('\u0003\u0003\u0003')
+  await tty.ended
+})
+
+it('repeats a command, says where one stands after it, and shows what a session was about', async () => {
+  await using server = await provider([textAnswer('The first answer.'), textAnswer('The other answer.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH', {}, WINDOW)
+  await tty.saw('ask mode')
+  tty.type('first\r')
+  await tty.saw('The first answer.')
+  tty.type('/fork\r')
+  await tty.saw('❯ /fork')
+  await tty.saw('This is a copy of')
+  tty.type('/clear\r')
+  await tty.saw('This is a new session.')
+  tty.type('other\r')
+  await tty.saw('The other answer.')
+  tty.type('/resume\r')
+  await tty.saw('go on with')
+  await tty.saw('❯ first')
+  await tty.saw('The first answer.')
+  tty.type('zz')
+  await tty.saw('nothing holds these words')
+  tty.type(ESC)
+  await pause(200)
+  tty.type(CTRL_D)
+  expect((await tty.ended).code).toBe(0)
+})
+
+it('keeps what was half typed when the window is closed', async () => {
+  await using server = await provider([])
+  await using box = await sandbox({}, server)
+  const first = await terminal(box, '$DSH', {}, WINDOW)
+  await first.saw('ask mode')
+  first.type('half a 漢字 mess')
+  await first.saw('mess')
+  first.hangUp()
+  await first.ended
+  await pause(500)
+
+  const second = await terminal(box, '$DSH', {}, WINDOW)
+  await second.saw('ask mode')
+  second.type('\u001b[A')
+  await second.saw('half a 漢字 mess')
+  second.type('\u0003\u0003\u0003')
+  await second.ended
+})
+
+it('says of a command of the user that it runs, and that Esc stops it', async () => {
+  await using server = await provider([])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH', {}, WINDOW)
+  await tty.saw('ask mode')
+  tty.type('!sleep 60\r')
+  await tty.saw('Esc stops')
+  tty.type(ESC)
+  await tty.saw('stopped')
+  tty.type(CTRL_D)
+  expect((await tty.ended).code).toBe(0)
+})
