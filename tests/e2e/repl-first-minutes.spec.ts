@@ -50,6 +50,8 @@ it('repeats a command, says where one stands after it, and shows what a session 
   await tty.saw('ask mode')
   tty.type('first\r')
   await tty.saw('The first answer.')
+  tty.type('/\r')
+  await tty.saw('the commands that there are')
   tty.type('/fork\r')
   await tty.saw('❯ /fork')
   await tty.saw('This is a copy of')

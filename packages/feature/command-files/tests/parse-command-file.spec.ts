@@ -13,7 +13,7 @@ describe('a command file', () => {
   })
 
   it.each(['---\n- a list\n---\nx', '---\n: : :\n  bad\n---\nx', '', ' \n', '---\ndescription: x\n---\n'])('with a broken head or no text is refused: %j', text => {
-    expect(() => parseCommandFile(text, parse)).toThrow()
+    expect(() => parseCommandFile(text, parse)).toThrow(/map|Nested|no text/)
   })
 })
 

@@ -174,7 +174,8 @@ export class Repl {
     if (text === '') return this.#wakeQueue(agent)
     this.#input.remember(text)
     try {
-      if (COMMAND.test(text)) await this.#command(text, agent)
+      if (text === '/') await this.#command('/help', agent)
+      else if (COMMAND.test(text)) await this.#command(text, agent)
       else if (text.startsWith('!') && text.length > 1) await this.#aside(signal => runShellLine(this.#ctx, this.#screen, { agent, command: text.slice(1).trim(), signal }))
       else await this.#input.send(text, 'step')
     } catch (error) {
