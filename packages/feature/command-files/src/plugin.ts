@@ -29,7 +29,7 @@ export const Config: z<CommandFilesConfig> = z.object({
 const MOST_BYTES = 256 * 1024
 
 export function apply(ctx: Context, config: CommandFilesConfig): void {
-  const known = new Map<string, { mtimeMs: number; file: CommandFile }>()
+  const known = new Map<string, Known>()
   ctx.commands.addSource({
     async commands(cwd) {
       const folders = [...config.project.map(folder => join(cwd, folder)), ...(config.user ?? userFolders(process.env))]
@@ -63,22 +63,29 @@ async function listed(ctx: Context, folder: string): Promise<FoundFile[]> {
   }
 }
 
+/** What has been read of a file, or is being read: whoever asks meanwhile waits for the same. */
+interface Known {
+  mtimeMs: number
+  file: Promise<CommandFile | undefined>
+}
+
 /** Read anew when the file has changed; undefined, and a warning each time it changes, for one that cannot be used. */
-async function read(ctx: Context, { name: command, path }: FoundFile, known: Map<string, { mtimeMs: number; file: CommandFile | undefined }>): Promise<Command | undefined> {
+async function read(ctx: Context, { name: command, path }: FoundFile, known: Map<string, Known>): Promise<Command | undefined> {
+  const unusable = (error: unknown): undefined => ctx.logger.warn('the command file %s cannot be used: %s', path, describeError(error)) as undefined
   try {
     const { mtimeMs, size } = await stat(path)
-    const before = known.get(path)
-    if (before?.mtimeMs !== mtimeMs) {
-      known.set(path, { mtimeMs, file: undefined })
-      if (size > MOST_BYTES) throw new Error(`it has ${size} bytes; a command file has at most ${MOST_BYTES}`)
-      const { parse } = await import('yaml')
-      known.set(path, { mtimeMs, file: parseCommandFile(decode(await readFile(path)), parse) })
-    }
+    if (known.get(path)?.mtimeMs !== mtimeMs) known.set(path, { mtimeMs, file: parse(path, size).catch(unusable) })
   } catch (error) {
-    ctx.logger.warn('the command file %s cannot be used: %s', path, describeError(error))
+    unusable(error)
   }
-  const file = known.get(path)?.file
+  const file = await known.get(path)?.file
   return file && { name: command, description: file.description, ...(file.argumentHint !== undefined && { argumentHint: file.argumentHint }), run: async args => ({ kind: 'prompt', content: fillTemplate(file.template, args) }) }
+}
+
+async function parse(path: string, size: number): Promise<CommandFile> {
+  if (size > MOST_BYTES) throw new Error(`it has ${size} bytes; a command file has at most ${MOST_BYTES}`)
+  const yaml = await import('yaml')
+  return parseCommandFile(decode(await readFile(path)), yaml.parse)
 }
 
 /** Throws for bytes that are no text. */

@@ -57,6 +57,13 @@ describe('Markdown files', () => {
     expect((await t.h.ctx.commands.available(t.project, new AbortController().signal)).find(({ name }) => name === 'hint')).not.toHaveProperty('argumentHint')
   })
 
+  it('are found by everybody who asks at the same time', async () => {
+    await using t = await open()
+    await put(join(t.user, 'greet.md'), 'Greet')
+
+    expect(await Promise.all([t.names(), t.names(), t.type('/greet')])).toEqual([['greet', 'help'], ['greet', 'help'], { kind: 'prompt', content: 'Greet' }])
+  })
+
   it('are read anew when they change', async () => {
     await using t = await open()
     const path = join(t.user, 'greet.md')
