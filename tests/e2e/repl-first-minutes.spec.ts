@@ -1,6 +1,7 @@
 /** What a new user meets in the first minutes: commands, questions that come while one types, sessions to choose from, a way back. */
 
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
 import { provider, sandbox } from './program.ts'
@@ -88,6 +89,28 @@ it('keeps what was half typed when the window is closed', async () => {
   await second.saw('half a 漢字 mess')
   second.type('\u0003\u0003\u0003')
   await second.ended
+})
+
+it('goes on where it was when its settings are edited: what runs, and what was half typed', async () => {
+  await using server = await provider([callAnswer({ name: 'bash', arguments: { command: 'until [ -e go ]; do sleep 0.05; done' } }), textAnswer('Went on.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH', {}, WINDOW)
+  await tty.saw('ask mode')
+  tty.type('work\r')
+  await tty.saw('running bash')
+  tty.type('half typed')
+  await tty.saw('half typed')
+  await pause(500)
+  await box.home.write('.config/dsh/settings.yml', 'rows:\n  ui-repl:\n    keys: vi\n')
+  await tty.saw('until [ -e go ]')
+  await tty.saw('INSERT')
+  tty.type('\u001b[A')
+  await tty.saw('half typed')
+  await writeFile(join(box.workspace.path, 'go'), '')
+  await tty.saw('Went on.')
+  expect((await tty.screen()).filter(line => line.startsWith('● bash until'))).toHaveLength(1)
+  tty.type('\u0003\u0003\u0003')
+  await tty.ended
 })
 
 it('says of a command of the user that it runs, and that Esc stops it', async () => {

@@ -57,10 +57,18 @@ export class Conversation {
     const { theme } = this.#screen
     for (const line of renderDamage(this.opened)) this.#screen.note(theme.warning(line.trimEnd()))
     const { events } = this.agent.session
-    if (!this.opened.stored || events.length === 0) return
-    const from = events.findIndex(({ type }, i) => i >= events.length - SHOWN_EVENTS && type === 'turn/start')
-    if (events.slice(0, Math.max(0, from)).some(({ type }) => type === 'turn/start')) this.#screen.note(theme.dim(`… ${plural(from, 'earlier event')}; dsh sessions show ${shortId(this.agent.session.id)} shows all`))
-    for (const event of events.slice(Math.max(0, from))) if (event.type !== 'assistant/chunk') this.view.show(event)
+    const running = this.#runningStep()
+    const from = this.opened.stored ? Math.max(0, events.findIndex(({ type }, i) => i >= events.length - SHOWN_EVENTS && type === 'turn/start')) : running
+    if (this.opened.stored && events.slice(0, from).some(({ type }) => type === 'turn/start')) this.#screen.note(theme.dim(`… ${plural(from, 'earlier event')}; dsh sessions show ${shortId(this.agent.session.id)} shows all`))
+    const isAnswered = events.slice(running).some(({ type }) => type === 'assistant/message')
+    for (const [i, event] of events.entries()) if (i >= from && (event.type !== 'assistant/chunk' || (i > running && !isAnswered))) this.view.show(event)
+  }
+
+  /** Where the step begins that runs while the screen comes anew, as after an edit of its settings; past the end when none does. */
+  #runningStep(): number {
+    const { session, status } = this.agent
+    const at = status === 'running' ? session.events.findLastIndex(({ type }) => type === 'step/start') : -1
+    return at < 0 || session.openTurn === undefined ? session.events.length : at
   }
 
   /** No longer shown; the agent goes on. */

@@ -90,11 +90,16 @@ export class Repl {
       current?.agent.cancel('the user left', { queue: 'keep' })
       this.#screen.stop()
       for (const stop of stops) stop()
-      await this.#input.keepDraft().catch((error: unknown) => ctx.logger.debug('the draft is not kept: %s', error))
+      await this.keepDraft()
       this.#input[Symbol.dispose]()
       if (current && frontDoor.request.verbosity !== 'quiet') frontDoor.terminal.stderr.write(renderFarewell(current.opened))
       await current?.opened.dispose()
     }
+  }
+
+  /** What is half typed goes to what was typed before. Never rejects. */
+  async keepDraft(): Promise<void> {
+    await this.#input.keepDraft().catch((error: unknown) => this.#ctx.logger.debug('the draft is not kept: %s', error))
   }
 
   leave(code: ExitCode): void {
