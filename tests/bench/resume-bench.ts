@@ -88,6 +88,9 @@ async function build(log: string, root: string): Promise<string> {
     const writer = await ctx.sessionPersistence.create({ version: 1, id: 'one', createdAt: 1_790_000_000_000, cwd: '/' }, signal)
     for (const batch of logs[log]?.(Number(values.events)) ?? []) await writer.append(batch)
     await writer.close()
+    const small = await ctx.sessionPersistence.create({ version: 1, id: 'small', createdAt: 1_790_000_000_000, cwd: '/' }, signal)
+    for (const batch of logs[log]?.(100) ?? []) await small.append(batch)
+    await small.close()
     await ctx.fiber.dispose()
   }
   const [project = ''] = await readdir(join(root, 'sessions'))
