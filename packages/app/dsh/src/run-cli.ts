@@ -33,7 +33,7 @@ interface Call {
 async function codeOf({ args, terminal, output, onFailure }: Call): Promise<ExitCode> {
   try {
     const line = parseCommandLine(args)
-    if (line.command !== 'version' && line.command !== 'help' && line.command !== 'completion' && line.command !== 'auth') useStoredKey(process.env, message => void terminal.stderr.write(message))
+    if (line.command !== 'version' && line.command !== 'help' && line.command !== 'completion' && line.command !== 'auth' && !line.acp?.setup) useStoredKey(process.env, message => void terminal.stderr.write(message))
     return await dispatch(line, terminal, output)
   } catch (error) {
     const message = stripControls(describeFailure(error))

@@ -23,6 +23,7 @@ export function apply(ctx: Context): void {
 function resume(persistence: SessionPersistence): Command {
   return {
     name: 'resume',
+    needs: 'open',
     description: 'go on with another session of this directory',
     argumentHint: '[ID or words]',
     complete: async (typed, call) => (await offered(persistence, call)).filter(({ value }) => value.startsWith(typed)),
@@ -39,6 +40,7 @@ function resume(persistence: SessionPersistence): Command {
 function fork(ctx: Context): Command {
   return {
     name: 'fork',
+    needs: 'open',
     description: 'go on in a copy of this session, or of another one up to an event',
     argumentHint: '[ID][@EVENT]',
     async run(args, call) {
@@ -62,6 +64,7 @@ async function prepareCopy(ctx: Context, session: Session): Promise<void> {
 
 const clear: Command = {
   name: 'clear',
+  needs: 'open',
   aliases: ['new'],
   description: 'begin a new session; this one stays stored',
   async run(_args, call) {

@@ -26,7 +26,7 @@ export class CommandRegistry extends Service {
 
   constructor(ctx: Context) {
     super(ctx, 'commands')
-    this.register({ name: 'help', description: 'the commands that there are', run: async (_args, call) => ({ kind: 'show', markdown: renderHelp(await this.available(directoryOf(call), call.signal)) }) })
+    this.register({ name: 'help', description: 'the commands that there are', run: async (_args, call) => ({ kind: 'show', markdown: renderHelp(await this.available(directoryOf(call), call.signal), call.door) }) })
   }
 
   /** Offers a command until the calling plugin goes. Throws `DUPLICATE_COMMAND` when its name or an alias is taken, `INVALID_COMMAND` for one that cannot be typed. */

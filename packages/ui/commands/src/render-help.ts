@@ -1,9 +1,10 @@
 /** The list of commands as Markdown. Pure. */
 
-import type { Command } from './types.ts'
+import type { Command, CommandDoor } from './types.ts'
 
-export function renderHelp(commands: readonly Command[]): string {
-  const lines = commands.map(({ name, argumentHint, aliases, description }) => {
+/** Those that `door` can carry out. */
+export function renderHelp(commands: readonly Command[], door: CommandDoor): string {
+  const lines = commands.filter(({ needs }) => needs === undefined || door[needs] !== undefined).map(({ name, argumentHint, aliases, description }) => {
     const also = aliases && aliases.length > 0 ? ` (also ${aliases.map(alias => `/${alias}`).join(', ')})` : ''
     return `- **/${name}**${argumentHint === undefined ? '' : ` ${argumentHint}`}: ${description}${also}`
   })

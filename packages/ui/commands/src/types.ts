@@ -52,6 +52,8 @@ export interface Command {
   /** How its arguments are written: `[ID]`. */
   argumentHint?: string
   aliases?: readonly string[]
+  /** What a front door must be able to do for it; elsewhere it is not listed. */
+  needs?: keyof CommandDoor
   /** What the arguments may go on with, after what is typed of them. */
   complete?(typed: string, call: CommandCall): Promise<readonly Choice[]>
   /** Rejects with an error whose message is for the user. */

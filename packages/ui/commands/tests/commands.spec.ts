@@ -92,6 +92,7 @@ describe('/help', () => {
   it('lists what there is, with arguments and aliases', async () => {
     const { commands } = await open()
     commands.register(echo('copy', { aliases: ['yank'], argumentHint: '[N]' }))
+    commands.register(echo('resume', { needs: 'open' }))
     const result = await commands.run('/help', CALL)
     expect(result?.kind === 'show' && result.markdown.split('\n')).toEqual([
       '- **/copy** [N]: copy (also /yank)',

@@ -5,9 +5,6 @@ import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Command, CommandResult } from '@deepseek-ai/dsh-commands'
 
-/** What changes which session an editor shows, or what only a terminal has: an editor has its own ways. */
-const NOT_FOR_EDITORS: ReadonlySet<string> = new Set(['clear', 'copy', 'exit', 'fork', 'new', 'quit', 'resume'])
-
 export interface SlashCall {
   command: Command
   args: string
@@ -25,7 +22,7 @@ export class SlashCommands {
   /** Undefined where the composition has no commands. */
   async list(signal: AbortSignal): Promise<AvailableCommand[] | undefined> {
     const found = await this.#ctx.get('commands')?.available(this.#cwd, signal)
-    return found?.filter(({ name }) => !NOT_FOR_EDITORS.has(name)).map(({ name, description, argumentHint }) => ({ name, description, ...(argumentHint !== undefined && { input: { hint: argumentHint } }) }))
+    return found?.filter(isForEditors).map(({ name, description, argumentHint }) => ({ name, description, ...(argumentHint !== undefined && { input: { hint: argumentHint } }) }))
   }
 
   /** Whether the prompt may be a command; what is not may go to the model at once. */
@@ -36,9 +33,8 @@ export class SlashCommands {
   /** Undefined for a prompt that only looks like one, such as a path. */
   async find(blocks: readonly AcpBlock[], signal: AbortSignal): Promise<SlashCall | undefined> {
     const line = lineOf(blocks)
-    if (line === undefined || NOT_FOR_EDITORS.has(line.name)) return undefined
-    const command = await this.#ctx.get('commands')?.find(line.name, this.#cwd, signal)
-    return command && { command, args: line.args }
+    const command = line && (await this.#ctx.get('commands')?.find(line.name, this.#cwd, signal))
+    return command && isForEditors(command) ? { command, args: line.args } : undefined
   }
 
   /** Rejects with what the command rejects with. */
@@ -49,6 +45,11 @@ export class SlashCommands {
   get #cwd(): string {
     return this.#agent.session.header.cwd ?? process.cwd()
   }
+}
+
+/** What changes the session that is shown, or needs a terminal, an editor has its own ways for. */
+function isForEditors({ needs }: Command): boolean {
+  return needs === undefined
 }
 
 /** Of a prompt that begins with text that begins with a command; links in it are a part of its arguments. */

@@ -9,6 +9,7 @@ export function registerOwnCommands({ commands }: Context, keys: 'emacs' | 'vi')
   commands.register({ name: 'keys', description: 'what the keys do (? where nothing is typed)', run: async () => ({ kind: 'show', markdown: renderKeys(keys) }) })
   commands.register({
     name: 'quit',
+    needs: 'quit',
     aliases: ['exit'],
     description: 'leave (Ctrl-D too)',
     async run(_args, { door }) {
@@ -18,6 +19,7 @@ export function registerOwnCommands({ commands }: Context, keys: 'emacs' | 'vi')
   })
   commands.register({
     name: 'copy',
+    needs: 'copy',
     description: 'the last answer into the clipboard, by way of the terminal',
     async run(_args, { agent, door }) {
       const answer = agent.session.events.findLast(event => event.type === 'assistant/message' && textOf(event.data.content).trim() !== '')
