@@ -5,6 +5,8 @@ import { expect, it } from 'vitest'
 import { provider, sandbox } from './program.ts'
 import { CTRL_D, terminal } from './terminal.ts'
 
+/* oxlint-disable no-control-regex -- control sequences are what this is about */
+
 /** Everything that the program itself may send: frames, movements, styles, modes, and its own title. */
 const OWN = [
   /\u001b\[\?(?:2026|25|2004|1004)[hl]/y,

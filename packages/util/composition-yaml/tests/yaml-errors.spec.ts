@@ -65,6 +65,7 @@ describe('readPlan on broken YAML', () => {
 })
 
 describe('readPlan on settings that are no file', () => {
+  // Windows has no named pipes among files and no /dev.
   it.skipIf(process.platform === 'win32')('waits for no pipe and reads no device to its end', { timeout: 5_000 }, async () => {
     const path = await folder({ 'cordis.yml': '[]\n' })
     execFileSync('mkfifo', [path('pipe.yml')])

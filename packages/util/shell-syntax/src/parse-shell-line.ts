@@ -11,6 +11,7 @@ const DEFAULT_MAX_BYTES = 65_536
 const DEFAULT_MAX_DEPTH = 16
 
 /** Blanks and controls that shells, locales and readers disagree on. */
+// oxlint-disable-next-line no-control-regex
 const MISLEADING = /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
 
 type Parser = typeof import('unbash')

@@ -127,7 +127,7 @@ function unwrapParallel(args: readonly ShellWord[]): Inner[] {
   const end = operands.findIndex((word) => /^:::/.test(word.text))
   const words = operands.slice(0, end < 0 ? undefined : end)
   if (unsure !== undefined || words.length === 0) return [cannotTell('parallel', unsure ?? 'it reads commands from its input')]
-  if (words.some((word) => word.text.includes('{') || /[^\w./=:,@%+\-]/.test(word.text))) return [cannotTell('parallel', words.map((word) => word.source).join(' '))]
+  if (words.some((word) => word.text.includes('{') || /[^\w./=:,@%+-]/.test(word.text))) return [cannotTell('parallel', words.map((word) => word.source).join(' '))]
   return [{ kind: 'command', via: 'parallel', words: [...words, ADDED], assignments: [] }]
 }
 
