@@ -66,6 +66,9 @@ it('refuses what only one shot can do in a conversation, and files that cannot b
 
   expect(await box.run(['-p', '--json-schema', 'none.json', 'go'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--json-schema: .*none\.json does not exist/) as string })
   expect(await box.run(['-p', '-o', 'nowhere/x', 'go'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--output: .*nowhere does not exist/) as string })
+  expect(await box.run(['-p', '-o', '.', 'go'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/--output: .* is not a file/) as string })
+  expect(await box.shell('ln -s loop loop; $DSH -p -o loop go')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/--output: .*loop cannot be used \(ELOOP\)/) as string })
+  expect(await box.run(['-p', '--json-schema', '/dev/zero', 'go'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--json-schema: /dev/zero cannot be read as JSON: it is larger than') as string })
   expect(await box.run(['-p', '--input-format', 'jsonl', 'go'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--input-format jsonl goes with --output-format jsonl') as string })
 })
 

@@ -70,11 +70,19 @@ export function mustBe(kind: 'directory' | 'file', path: string, what: string): 
   if (kind === 'directory' ? !found.isDirectory() : found.isDirectory()) throw new UsageError(`${what}: ${path} is not a ${kind}`)
 }
 
-function lookAt(path: string, what: string): Stats {
+/** Throws `UsageError` when `path`, which `what` names and which need not be there yet, can be no file. */
+export function mayBeFile(path: string, what: string): void {
+  if (lookAt(path, what, true)?.isDirectory() === true) throw new UsageError(`${what}: ${path} is not a file`)
+}
+
+function lookAt(path: string, what: string): Stats
+function lookAt(path: string, what: string, mayBeMissing: true): Stats | undefined
+function lookAt(path: string, what: string, mayBeMissing = false): Stats | undefined {
   try {
     return statSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    if (mayBeMissing && code === 'ENOENT') return undefined
     throw new UsageError(`${what}: ${path} ${code === 'ENOENT' ? 'does not exist' : `cannot be used (${code})`}`)
   }
 }

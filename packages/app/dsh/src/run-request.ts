@@ -5,7 +5,7 @@ import type { CommandLine, OutputOptions } from '@deepseek-ai/dsh-command-line'
 import { UsageError } from '@deepseek-ai/dsh-command-line'
 import type { ExtraRow } from '@deepseek-ai/dsh-composition-yaml'
 import type { OutputRequest, RunRequest, Terminal } from '@deepseek-ai/dsh-front-door'
-import { mustBe } from './compose.ts'
+import { mayBeFile, mustBe } from './compose.ts'
 
 export type RunMode = 'print' | 'conversation'
 
@@ -37,6 +37,7 @@ export function outputRequest(output: OutputOptions | undefined): Pick<RunReques
   if (lastMessageFile !== undefined) {
     request.lastMessageFile = resolve(lastMessageFile)
     mustBe('directory', dirname(request.lastMessageFile), '--output')
+    mayBeFile(request.lastMessageFile, '--output')
   }
   if (schemaFile !== undefined) {
     request.schemaFile = resolve(schemaFile)

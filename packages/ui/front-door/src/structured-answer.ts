@@ -7,7 +7,7 @@
  * more (`agent/turn-continuation`, in the log as `steering/message`).
  */
 
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
 import type { JsonObject, JsonValue } from '@deepseek-ai/dsh-json'
@@ -48,7 +48,7 @@ export async function readStructuredAnswer(file: string): Promise<StructuredAnsw
 function readSchema(file: string): JsonObject {
   let parsed: unknown
   try {
-    const bytes = readFileSync(file)
+    const bytes = readAtMost(file, MOST_SCHEMA_BYTES + 1)
     if (bytes.length > MOST_SCHEMA_BYTES) throw new Error(`it is larger than ${MOST_SCHEMA_BYTES / 1024} KiB`)
     parsed = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
@@ -56,6 +56,19 @@ function readSchema(file: string): JsonObject {
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject
   throw new HarnessError('USAGE', `--json-schema: ${file} holds no JSON Schema, which is an object`)
+}
+
+/** Devices have no end: no more is read than is wanted. */
+function readAtMost(file: string, most: number): Buffer {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(most)
+    let length = 0
+    for (let read = -1; read !== 0 && length < most; length += read) read = readSync(descriptor, bytes, length, most - length, null)
+    return bytes.subarray(0, length)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function demand(ctx: Context, agent: Agent, schema: JsonObject, check: (answer: string) => CheckedAnswer): void {

@@ -48,7 +48,7 @@ export class HistoryPanel implements Component, Focusable {
 
   handleInput(data: string): void {
     const { onDone } = this.#options
-    if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+g')) return onDone(undefined)
+    if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+g') || matchesKey(data, 'ctrl+c')) return onDone(undefined)
     if (matchesKey(data, 'enter') || matchesKey(data, 'tab')) return onDone(this.#found[this.#selected])
     if (matchesKey(data, 'ctrl+r') || matchesKey(data, 'down')) return this.#step(1)
     if (matchesKey(data, 'ctrl+s') || matchesKey(data, 'up')) return this.#step(-1)

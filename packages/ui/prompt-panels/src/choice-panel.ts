@@ -75,6 +75,7 @@ export class ChoicePanel implements Component, Focusable {
   }
 
   handleInput(data: string): void {
+    if (matchesKey(data, 'ctrl+c')) return this.#options.onCancel()
     if (this.#input) return this.#handleWords(data, this.#input)
     const { isMultiple, isFiltered, onCancel, choices } = this.#options
     if (matchesKey(data, 'escape')) return onCancel()
@@ -158,7 +159,7 @@ export class ChoicePanel implements Component, Focusable {
   #load({ value, preview }: PanelChoice): void {
     if (this.#isLoading || !preview) return
     this.#isLoading = true
-    preview().catch((error: unknown) => describeError(error)).then(text => this.#previews.set(value, text)).finally(() => {
+    void preview().catch((error: unknown) => describeError(error)).then(text => this.#previews.set(value, text)).finally(() => {
       this.#isLoading = false
       this.#options.requestRender?.()
     })

@@ -38,6 +38,8 @@ describe('an approval', () => {
     ['Enter', [ENTER], { kind: 'allow', scope: 'once' }],
     ['down and Enter', [DOWN, DOWN, ENTER], { kind: 'allow', scope: 'session' }],
     ['Esc', [ESC], { kind: 'deny' }],
+    ['Ctrl-C', ['\u0003'], { kind: 'deny' }],
+    ['Ctrl-C among words', ['w', 'a', '\u0003'], { kind: 'deny' }],
     ['words', ['w', 'n', 'o', ' ', 'i', 't', ENTER], { kind: 'deny', reason: 'no it' }],
     ['no words', ['w', ENTER], { kind: 'deny' }],
     ['words that were thought better of', ['w', 'a', ESC, 'y'], { kind: 'allow', scope: 'once' }],

@@ -151,6 +151,8 @@ export class Repl {
     if (attention.take(data)) return { consume: true }
     // Terminals with the newer keyboard protocol also tell when a key is let go.
     if (isKeyRelease(data)) return { consume: true }
+    // What the user called for, such as the search, goes first.
+    if (matchesKey(data, 'ctrl+c') && slot.isAsking && !this.#isRunning) return undefined
     if (matchesKey(data, 'ctrl+c')) return this.#consumed(() => this.#interrupts.next())
     this.#interrupts.forget()
     if (matchesKey(data, 'ctrl+z')) return this.#consumed(() => this.#screen.suspend())
@@ -196,8 +198,8 @@ export class Repl {
     else if (result?.kind === 'prompt') agent.steer(result.content)
   }
 
-  /** Work that is not the agent's, one at a time; Esc stops it. */
-  async #aside<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Work that is not the agent's, one at a time; Esc stops it, and nothing comes of it then. */
+  async #aside<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     if (this.#side) throw new Error('something else is running; Esc stops it')
     const side = new AbortController()
     this.#side = side
@@ -205,6 +207,10 @@ export class Repl {
     const telling = setTimeout(() => activity.start(), UNTOLD_MS)
     try {
       return await work(side.signal)
+    } catch (error) {
+      // Whoever stopped it need not be told.
+      if (error === side.signal.reason) return undefined
+      throw error
     } finally {
       this.#side = undefined
       clearTimeout(telling)
