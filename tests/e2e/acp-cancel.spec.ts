@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { answer, callAnswer, delta, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
 import { cards, editor, methods, said } from './acp-client.ts'
+import { isAlive } from './is-alive.ts'
 import { provider, sandbox } from './program.ts'
 
 const { session } = methods.agent
@@ -192,14 +193,4 @@ async function pidIn(file: string): Promise<number> {
     await new Promise(resolve => setTimeout(resolve, 5))
   }
   throw new Error(`${file} was not written`)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    return false
-  }
 }

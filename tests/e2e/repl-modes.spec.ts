@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { delta, textAnswer, type MockScript } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
+import { isAlive } from './is-alive.ts'
 import { provider, sandbox } from './program.ts'
 import { CTRL_C, CTRL_D, terminal, type Terminal } from './terminal.ts'
 
@@ -219,13 +220,4 @@ it('after it was killed, the next one begins with a keyboard as the shell knows 
 /** The program below the shell of the terminal. */
 function childOf({ pid }: Terminal): number {
   return Number(execFileSync('pgrep', ['-P', String(pid), 'node'], { encoding: 'utf8' }))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
-    throw error
-  }
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { answer, callAnswer, delta, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
+import { isAlive } from './is-alive.ts'
 import { provider, sandbox } from './program.ts'
 
 const HALF = { pieces: [delta({ content: 'Half an ' }), delta({ content: 'answer' })], end: 'hang' } as const
@@ -140,16 +141,6 @@ async function pidIn(path: string): Promise<number> {
     const text = await readFile(path, 'utf8').catch(() => '')
     if (text.endsWith('\n')) return Number(text)
     await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
-    throw error
   }
 }
 

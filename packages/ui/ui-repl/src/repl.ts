@@ -122,7 +122,7 @@ export class Repl {
     const { request } = this.#ctx.frontDoor
     if (request.verbosity === 'quiet') return
     const { theme } = this.#screen
-    this.#screen.note(`${theme.bold('dsh')} ${theme.dim(stripControls(`in ${agent.session.header.cwd ?? request.cwd}. Enter sends, / lists commands, Ctrl-C stops, Ctrl-D leaves.`))}`)
+    this.#screen.note(`${theme.bold('dsh')} ${theme.dim(stripControls(`in ${agent.session.header.cwd ?? request.cwd}. Enter sends, / lists commands, ? shows the keys, Ctrl-C stops, Ctrl-D leaves.`))}`)
   }
 
   #show(opened: OpenedAgent): void {

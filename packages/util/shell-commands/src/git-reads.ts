@@ -66,7 +66,7 @@ export function classifyGitRead(args: readonly ShellWord[]): Classification {
   if (name === undefined || !name.known) return other('runs a git command that is not known')
   const rule = SUBCOMMANDS.get(name.text)
   if (rule) return rule(rest)
-  if (!READS.has(name.text)) return other(`git ${name.text} is not one of the reads`)
+  if (!READS.has(name.text)) return other(`runs git ${name.text}, which is not known to only read`)
   if (name.text === 'grep' && hasLetter(rest, 'O')) return other('opens what it finds in a program')
   return readOnly(rest)
 }
