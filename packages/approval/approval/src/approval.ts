@@ -2,13 +2,13 @@
 
 import { Service, type Context } from 'cordis'
 import z from 'schemastery'
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
 import type { Session } from '@deepseek-ai/dsh-session'
 import type { PreToolDecision, ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { AnswerFold } from './fold-answers.ts'
 import { ModeRegistry } from './modes.ts'
 import type { Answerer, ApprovalAnswer, ApprovalRequest, ApprovalScope, Inquiry, InquiryAnswer, InquiryRequest, PermissionMode, PermissionPolicy } from './types.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
 declare module 'cordis' {
   interface Context {

@@ -1,12 +1,13 @@
 /** One answer of the model: streamed into the log, retried within bounds. */
 
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import { toHarnessError } from '@deepseek-ai/dsh-errors'
 import { BlockAssembler, costOf, LlmError, toolCallsOf, type ContentBlock, type GenerateOptions } from '@deepseek-ai/dsh-llm'
 import { hasSubstance, visibleAnswer } from '@deepseek-ai/dsh-session'
 import type { RequestErrorDecision } from '@deepseek-ai/dsh-agent'
 import { assemblePrompt, buildRequest, type Prompt } from './build-request.ts'
 import { checkpointNow, type TurnRun } from './turn-run.ts'
-import { sleep, unlessAborted } from './wait.ts'
+import { sleep } from './wait.ts'
 
 /** A complete answer and the request that it answers. */
 export interface Answer {
@@ -31,7 +32,7 @@ export async function askModel(run: TurnRun, step: number, prompt: Prompt): Prom
     run.signal.throwIfAborted()
     const assembler = new BlockAssembler()
     try {
-      await unlessAborted(stream(run, step, request, assembler), run.signal, run.limits.abortGraceMs)
+      await unlessAborted(stream(run, step, request, assembler), run.signal, { graceMs: run.limits.abortGraceMs })
       return { request, assembler }
     } catch (error) {
       const { usage } = assembler
@@ -86,7 +87,7 @@ async function recover({ ctx, agent, session, turn, signal, limits }: TurnRun, s
   async function decide(): Promise<RequestErrorDecision> {
     const last = attempt >= limits.maxAttempts || HOPELESS.has(error.code)
     const answer = ctx.root.waterfall(agent.scope as never, 'agent/request-error', agent, { turn, step, attempt, error, signal }, () => Promise.resolve<RequestErrorDecision>({ kind: 'fail' }))
-    const decision = await unlessAborted(answer, signal, limits.abortGraceMs)
+    const decision = await unlessAborted(answer, signal, { graceMs: limits.abortGraceMs })
     return last ? { kind: 'fail' } : decision
   }
 }

@@ -1,12 +1,12 @@
 /** Makes the request of one attempt, and sees to it that the log holds all of it. */
 
 import { isDeepStrictEqual } from 'node:util'
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import { AgentError } from '@deepseek-ai/dsh-agent'
 import { fingerprint } from '@deepseek-ai/dsh-json'
 import type { GenerateOptions, ToolSchema } from '@deepseek-ai/dsh-llm'
 import { renderPrompt } from '@deepseek-ai/dsh-system-prompt'
 import type { TurnRun } from './turn-run.ts'
-import { unlessAborted } from './wait.ts'
 
 /** What the model is told beside the messages. */
 export interface Prompt {

@@ -1,11 +1,11 @@
 /** One step: one request to the model, then the tools that it asked for. */
 
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import { costOf, toolCallsOf, type ToolCallBlock } from '@deepseek-ai/dsh-llm'
 import { askModel, keepVisible, withoutCalls, withUniqueCallIds, type Answer } from './ask-model.ts'
 import { assemblePrompt } from './build-request.ts'
 import { runTools } from './run-tools.ts'
 import { checkpointNow, claimSteering, type TurnRun } from './turn-run.ts'
-import { unlessAborted } from './wait.ts'
 
 export interface StepOutcome {
   /** Tools ran or steering came in, so the model should speak again. */
@@ -21,7 +21,7 @@ export async function runStep(run: TurnRun, step: number): Promise<StepOutcome> 
   const prompt = await assemblePrompt(run)
   signal.throwIfAborted()
   const prepared = ctx.root.serial(agent.scope as never, 'agent/pre-step', agent, { turn, step, system: prompt.system }, signal)
-  await unlessAborted(prepared, signal, limits.abortGraceMs)
+  await unlessAborted(prepared, signal, { graceMs: limits.abortGraceMs })
   signal.throwIfAborted()
 
   session.append('step/start', { turn, step })

@@ -1,5 +1,6 @@
 /** Runs the tool calls of one answer: neighbours that may overlap do, results are logged in the model's order. */
 
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import { describeError, toHarnessError } from '@deepseek-ai/dsh-errors'
 import { parseJsonObject, type JsonObject } from '@deepseek-ai/dsh-json'
 import { text, type ToolCallBlock } from '@deepseek-ai/dsh-llm'
@@ -7,7 +8,6 @@ import type { InjectedContext } from '@deepseek-ai/dsh-agent'
 import { NOT_STARTED } from '@deepseek-ai/dsh-session'
 import type { ToolExecution, ToolExecutionResult } from '@deepseek-ai/dsh-tools'
 import { checkpointNow, type TurnRun } from './turn-run.ts'
-import { unlessAborted } from './wait.ts'
 
 /** A call with what its arguments parse to. */
 interface PlannedCall {
@@ -83,7 +83,7 @@ async function execute({ ctx, agent, session, signal, limits }: TurnRun, planned
   }
   const call: ToolExecution = { callId: block.id, name: block.name, arguments: args, cwd: session.header.cwd ?? process.cwd(), signal, agent }
   try {
-    return await unlessAborted(ctx.tools.execute(call, advertised), signal, limits.abortGraceMs)
+    return await unlessAborted(ctx.tools.execute(call, advertised), signal, { graceMs: limits.abortGraceMs })
   } catch (error) {
     if (signal.aborted) return failure(planned, 'Error: this call did not stop when it was cancelled; it may still be running.', 'ABORTED')
     return failure(planned, `Error: ${describeError(error)}`, toHarnessError(error).code)

@@ -1,5 +1,6 @@
 /** One turn: from claimed input to the reason why it ended. */
 
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import { toHarnessError } from '@deepseek-ai/dsh-errors'
 import type { ContinuationDecision, PromptDecision, TurnOutcome } from '@deepseek-ai/dsh-agent'
 import type { TurnEndReason } from '@deepseek-ai/dsh-session'
@@ -7,7 +8,6 @@ import type { QueuedInput } from './inbox.ts'
 import { runStep } from './run-step.ts'
 import { TurnStop } from './stop.ts'
 import type { TurnRun } from './turn-run.ts'
-import { unlessAborted } from './wait.ts'
 
 /** A finished turn, with the error that ended it if one did. */
 export interface FinishedTurn extends TurnOutcome {

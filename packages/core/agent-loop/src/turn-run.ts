@@ -1,11 +1,11 @@
 /** What the functions of one turn share, handed down explicitly. */
 
 import type { Context } from 'cordis'
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Session } from '@deepseek-ai/dsh-session'
 import type { BudgetMeter } from './budget.ts'
 import type { Inbox } from './inbox.ts'
-import { unlessAborted } from './wait.ts'
 
 /** Bounds of the loop; see `AgentLoop.Config` for their meaning. */
 export interface LoopLimits {
@@ -39,7 +39,7 @@ export async function checkpoint({ ctx, agent, session }: Pick<TurnRun, 'ctx' | 
 
 /** A checkpoint in the middle of a turn, where a cancel must not wait for a disk that hangs. */
 export async function checkpointNow(run: TurnRun): Promise<void> {
-  await unlessAborted(checkpoint(run), run.signal, run.limits.abortGraceMs)
+  await unlessAborted(checkpoint(run), run.signal, { graceMs: run.limits.abortGraceMs })
 }
 
 /** Moves steering into the log; says whether there was any. */

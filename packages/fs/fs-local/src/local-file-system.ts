@@ -3,7 +3,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import type { Context } from 'cordis'
 import z from 'schemastery'
-import { ABSENT, FileSystem, FsError, KeyedLock, untilAborted } from '@deepseek-ai/dsh-fs'
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
+import { ABSENT, FileSystem, FsError, KeyedLock } from '@deepseek-ai/dsh-fs'
 import type { FsDirEntry, FsEditOptions, FsEditOutcome, FsEditRequest, FsInfo, FsLines, FsListing, FsTarget, FsText, FsVersion, FsWriteOptions, FsWriteOutcome, ReadWindow, ResolveOptions } from '@deepseek-ai/dsh-fs'
 import { beyondEnd, decodeAny, linesOf, refuseBinary } from './decode-any.ts'
 import { EditorBuffers } from './editor-buffers.ts'
@@ -46,7 +47,7 @@ export class LocalFileSystem extends FileSystem {
   }
 
   resolve(path: string, options: ResolveOptions): Promise<FsTarget> {
-    return untilAborted(resolveTarget(path, options), options.signal)
+    return unlessAborted(resolveTarget(path, options), options.signal)
   }
 
   stat(target: FsTarget, signal: AbortSignal): Promise<FsInfo> {
@@ -134,7 +135,7 @@ export class LocalFileSystem extends FileSystem {
   private async guard<T>(target: FsTarget, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
       signal.throwIfAborted()
-      return await untilAborted(work(), signal)
+      return await unlessAborted(work(), signal)
     } catch (error) {
       throw await describeFailure(error, target)
     }

@@ -2,7 +2,7 @@ export { ABSENT, FileSystem, type ResolveOptions } from './file-system.ts'
 export { FsError, type FsErrorCode, type FsErrorDetails } from './errors.ts'
 export { applyEdits, type EditedText } from './apply-edits.ts'
 export { numberLine, stripGutter, type Ungutted } from './gutter.ts'
-export { KeyedLock, untilAborted } from './keyed-lock.ts'
+export { KeyedLock } from './keyed-lock.ts'
 export { fromObservationMeta, toObservationMeta } from './observation-meta.ts'
 export type {} from './events.ts'
 export type {

@@ -1,5 +1,7 @@
 /** Lets one piece of work at a time run per key, in the order of arrival. */
 
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
+
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>()
 
@@ -22,23 +24,8 @@ export class KeyedLock {
 
   async #after<T>(before: Promise<unknown> | undefined, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
-    if (before) await untilAborted(before, signal)
+    if (before) await unlessAborted(before, signal)
     return await work()
-  }
-}
-
-/** `promise`, or the signal's reason if that comes first. What the promise does afterwards is nobody's business any more. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Nobody else may look at it any more, and a rejection without a reader ends the process.
-  promise.catch(ignore)
-  signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Requests to the editor, bounded: each ends with its answer, with the signal, or with the time. */
 
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import type { AgentContext, ClientRequestMethod, ClientRequestParamsByMethod, ClientRequestResponsesByMethod, SessionUpdate } from '@agentclientprotocol/sdk'
-import { unlessAborted } from './unless-aborted.ts'
 
 export class Client {
   readonly #context: AgentContext
@@ -19,7 +19,7 @@ export class Client {
     // Whoever wants late answers has to go on waiting for them himself.
     const answer = this.#context.request(method, params, { cancellationSignal: signal, stopWaitingOnCancel: onLate === undefined })
     try {
-      return await (onLate ? unlessAborted(answer, signal, onLate) : answer)
+      return await (onLate ? unlessAborted(answer, signal, { onLate }) : answer)
     } catch (error) {
       signal.throwIfAborted()
       throw error

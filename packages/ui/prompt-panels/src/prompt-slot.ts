@@ -1,6 +1,7 @@
 /** Where the user types: the editor, or a question that has to be answered first. */
 
 import { Container, isKeyRelease, type Component, type Focusable } from '@earendil-works/pi-tui'
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import type { InlineScreen } from '@deepseek-ai/dsh-terminal-view'
 
 type Part = Component & Focusable
@@ -47,7 +48,7 @@ export class PromptSlot extends Container {
     const { promise: over, resolve: release } = Promise.withResolvers<void>()
     this.#free = before.then(() => over)
     try {
-      await unless(signal, before)
+      await unlessAborted(before, signal)
       if (isUnasked) await this.#pause(signal)
       return await this.#show(open, signal)
     } finally {
@@ -58,7 +59,7 @@ export class PromptSlot extends Container {
 
   async #pause(signal: AbortSignal): Promise<void> {
     this.#isBetween = performance.now() - this.#closedAt < PAUSE_MS
-    for (let left = this.#pauseLeft(); left > 0; left = this.#pauseLeft()) await unless(signal, new Promise(resolve => setTimeout(resolve, left)))
+    for (let left = this.#pauseLeft(); left > 0; left = this.#pauseLeft()) await unlessAborted(new Promise(resolve => setTimeout(resolve, left)), signal)
   }
 
   #pauseLeft(): number {
@@ -71,7 +72,7 @@ export class PromptSlot extends Container {
     this.#panel = open(resolve)
     this.#place(this.#panel)
     try {
-      return await unless(signal, promise)
+      return await unlessAborted(promise, signal)
     } finally {
       this.#panel = undefined
       this.#closedAt = performance.now()
@@ -84,18 +85,5 @@ export class PromptSlot extends Container {
     this.addChild(part)
     this.#screen.setFocus(part)
     this.#screen.requestRender()
-  }
-}
-
-/** Rejects with the signal's reason as soon as it is aborted. */
-async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }

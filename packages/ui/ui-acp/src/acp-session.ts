@@ -2,7 +2,8 @@
 
 import type { ContentBlock as AcpBlock, McpServer, PromptResponse, SessionConfigOption, SessionUpdate } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
-import { unlessAborted, type UpdateQueue } from '@deepseek-ai/dsh-acp-client'
+import { unlessAborted } from '@deepseek-ai/dsh-abort'
+import type { UpdateQueue } from '@deepseek-ai/dsh-acp-client'
 import { OutputProgress, SessionUpdates, titleOf, toPrompt, toStop, turnUsage, type ToolViews } from '@deepseek-ai/dsh-acp-content'
 import type { Agent, AgentHandle } from '@deepseek-ai/dsh-agent'
 import { describeError } from '@deepseek-ai/dsh-errors'

@@ -1,0 +1,1 @@
+export { unlessAborted, type UnlessAbortedOptions } from './unless-aborted.ts'
