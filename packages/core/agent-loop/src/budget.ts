@@ -1,7 +1,7 @@
 /** What one turn has used up, against what it may. */
 
 import type { TurnBudget } from '@deepseek-ai/dsh-agent'
-import type { Cost, TokenUsage } from '@deepseek-ai/dsh-llm'
+import { sentTokens, type Cost, type TokenUsage } from '@deepseek-ai/dsh-llm'
 import type { TurnLimit } from '@deepseek-ai/dsh-session'
 
 export class BudgetMeter {
@@ -19,8 +19,8 @@ export class BudgetMeter {
   }
 
   /** A request whose price is not known costs nothing here. */
-  addUsage({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, outputTokens }: TokenUsage, cost: Cost | undefined): void {
-    this.tokens += inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens
+  addUsage(usage: TokenUsage, cost: Cost | undefined): void {
+    this.tokens += sentTokens(usage) + usage.outputTokens
     this.cost += cost?.amount ?? 0
   }
 

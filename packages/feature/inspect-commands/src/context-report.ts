@@ -1,6 +1,6 @@
 /** Says what fills a model's context window, by part, with its size and where it came from. Pure over events. */
 
-import type { ContentBlock, Message } from '@deepseek-ai/dsh-llm'
+import { sentTokens, type ContentBlock, type Message } from '@deepseek-ai/dsh-llm'
 import type { Session } from '@deepseek-ai/dsh-session'
 import type { PromptSection } from '@deepseek-ai/dsh-system-prompt'
 
@@ -66,5 +66,5 @@ function sizeOf(content: readonly ContentBlock[]): number {
 function lastTokens({ events }: Session): number | undefined {
   const last = events.findLast(event => event.type === 'assistant/message' && event.data.usage !== undefined)
   const usage = last?.type === 'assistant/message' ? last.data.usage : undefined
-  return usage && usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0) + usage.outputTokens
+  return usage && sentTokens(usage) + usage.outputTokens
 }

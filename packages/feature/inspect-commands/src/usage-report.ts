@@ -1,5 +1,6 @@
 /** What a session has used up so far, by model. Pure over events. */
 
+import { sentTokens } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 
 export interface ModelUsage {
@@ -24,7 +25,7 @@ export function reportUsage(events: Iterable<SessionEvent>): ModelUsage[] {
     byModel.set(model, sums)
     sums.requests++
     if (usage) {
-      sums.input += usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
+      sums.input += sentTokens(usage)
       sums.cached += usage.cacheReadTokens ?? 0
       sums.output += usage.outputTokens
       sums.reasoning += usage.reasoningTokens ?? 0

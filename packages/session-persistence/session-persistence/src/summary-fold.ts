@@ -1,7 +1,7 @@
 /** What a list shows of a session: an incremental fold of its log that can be stored beside it. Pure. */
 
 import type { JsonValue } from '@deepseek-ai/dsh-json'
-import type { ContentBlock, Cost } from '@deepseek-ai/dsh-llm'
+import { sentTokens, type ContentBlock, type Cost } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
 import { clipEnd, stripControls } from '@deepseek-ai/dsh-text'
 import type { SessionSummary } from './types.ts'
@@ -93,7 +93,7 @@ export class SummaryFold {
     if (cost && (totals.cost === undefined || totals.cost.currency === cost.currency)) totals.cost = { currency: cost.currency, amount: (totals.cost?.amount ?? 0) + cost.amount }
     if (!totals.models.includes(model)) totals.models.push(model)
     if (!usage) return
-    totals.inputTokens += usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
+    totals.inputTokens += sentTokens(usage)
     totals.outputTokens += usage.outputTokens
   }
 }

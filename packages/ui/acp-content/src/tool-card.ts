@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation, ToolKind as AcpKind } from '@agentclientprotocol/sdk'
 import { textOf } from '@deepseek-ai/dsh-llm'
-import { clipEnd, stripControls } from '@deepseek-ai/dsh-text'
+import { clipEnd, fenceMark, stripControls } from '@deepseek-ai/dsh-text'
 import type { FileDiff, FileLocation, ToolCallView, ToolKind, ToolResult, ToolResultView } from '@deepseek-ai/dsh-tools'
 import { toAcpBlocks } from './acp-blocks.ts'
 
@@ -61,8 +61,7 @@ export function resultCard(view: ToolResultView | undefined, result: ToolResult,
 export function consoleOf(output: string): ToolCallContent[] {
   const shown = stripControls(output)
   if (shown.trim() === '') return []
-  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = fenceMark(shown)
   return toAcpBlocks([{ type: 'text', text: `${fence}console\n${shown.endsWith('\n') ? shown : `${shown}\n`}${fence}` }])
 }
 

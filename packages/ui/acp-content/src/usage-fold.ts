@@ -1,7 +1,7 @@
 /** How full the window is and what the session has cost: a fold of its answers. */
 
 import type { UsageUpdate } from '@agentclientprotocol/sdk'
-import type { Cost } from '@deepseek-ai/dsh-llm'
+import { sentTokens, type Cost } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 
 export class UsageFold {
@@ -13,7 +13,7 @@ export class UsageFold {
     // A second currency cannot be added to the first one.
     if (cost && (!this.#cost || this.#cost.currency === cost.currency)) this.#cost = { currency: cost.currency, amount: (this.#cost?.amount ?? 0) + cost.amount }
     if (!usage) return false
-    this.#used = usage.inputTokens + usage.outputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
+    this.#used = sentTokens(usage) + usage.outputTokens
     return true
   }
 

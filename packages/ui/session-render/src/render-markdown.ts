@@ -1,6 +1,6 @@
 /** A session as Markdown, to keep or to pass on. Pure. */
 
-import { stripControls } from '@deepseek-ai/dsh-text'
+import { fenceMark, stripControls } from '@deepseek-ai/dsh-text'
 import type { StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { conversationItems } from './conversation-items.ts'
 import { describeSession } from './describe-session.ts'
@@ -39,9 +39,7 @@ function renderTool({ name, arguments: raw, result }: ToolItem): string {
   return `${call}\n\n${result.isError ? 'Failed:\n\n' : ''}${fence(result.text)}`
 }
 
-/** Longer than any run of backticks within. */
 function fence(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
-  const mark = '`'.repeat(longest + 1)
+  const mark = fenceMark(text)
   return `${mark}${language}\n${text}\n${mark}`
 }

@@ -1,15 +1,15 @@
 /** What a tool call and its result look like: by the tool's own presenters, else by what is in them. Pure. */
 
 import { textOf } from '@deepseek-ai/dsh-llm'
-import type { JsonObject } from '@deepseek-ai/dsh-json'
+import { parseJsonObject, type JsonObject } from '@deepseek-ai/dsh-json'
 import type { SessionEventMap } from '@deepseek-ai/dsh-session'
-import type { ToolCallView, ToolDefinition, ToolResultView } from '@deepseek-ai/dsh-tools'
+import { tellingArgument, type ToolCallView, type ToolDefinition, type ToolResultView } from '@deepseek-ai/dsh-tools'
 import type { ToolEnd, ToolHead } from './tool-item.ts'
 
 export function describeCall({ name, arguments: raw, parseError }: Pick<SessionEventMap['tool/call'], 'name' | 'arguments' | 'parseError'>, tool: ToolDefinition | undefined): ToolHead {
   const args = parseError === undefined ? parse(raw) : undefined
   const view = args && present(() => tool?.presentCall?.(args))
-  if (!args || !view) return { name, title: args ? telling(args, raw) : raw }
+  if (!args || !view) return { name, title: tellingArgument(raw) }
   return fromView(name, view)
 }
 
@@ -61,16 +61,8 @@ function present<T>(presenter: () => T): T | undefined {
   }
 }
 
+/** Undefined for what is no object, and where the model left them out. */
 function parse(raw: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(raw)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
-  } catch {
-    return undefined // what the model wrote is shown as it is
-  }
-}
-
-/** The most telling argument alone where there is one. */
-function telling({ command, file_path: path, pattern, query, url }: JsonObject, raw: string): string {
-  return [command, path, pattern, query, url].find(value => typeof value === 'string') ?? raw
+  const parsed = raw.trim() === '' ? undefined : parseJsonObject(raw)
+  return parsed?.kind === 'object' ? parsed.value : undefined
 }

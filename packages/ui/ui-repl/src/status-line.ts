@@ -1,7 +1,7 @@
 /** What stands below the editor: model, context, cache, cost, permission mode, session; and while something runs, for how long. */
 
 import { truncateToWidth, visibleWidth, type Component } from '@earendil-works/pi-tui'
-import type { Cost, TokenUsage } from '@deepseek-ai/dsh-llm'
+import { sentTokens, type Cost, type TokenUsage } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import type { Theme } from '@deepseek-ai/dsh-terminal-view'
 
@@ -28,12 +28,12 @@ export class UsageFold {
     if (cost) this.#pay(cost)
   }
 
-  #add({ inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: TokenUsage): void {
-    const input = inputTokens + cacheReadTokens + cacheWriteTokens
+  #add(usage: TokenUsage): void {
+    const input = sentTokens(usage)
     this.input += input
-    this.output += outputTokens
-    this.cached += cacheReadTokens
-    this.context = input + outputTokens
+    this.output += usage.outputTokens
+    this.cached += usage.cacheReadTokens ?? 0
+    this.context = input + usage.outputTokens
   }
 
   #pay({ currency, amount }: Cost): void {
