@@ -1,12 +1,12 @@
 /** Markdown files as commands: of the user, and of the project that a session works in. */
 
 import { readFile, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import type { Command } from '@deepseek-ai/dsh-commands'
 import { describeError } from '@deepseek-ai/dsh-errors'
+import { userDirectories } from '@deepseek-ai/dsh-process-env'
 import { fillTemplate, parseCommandFile, type CommandFile } from './parse-command-file.ts'
 import { findCommandFiles, type FoundFile } from './find-files.ts'
 
@@ -47,10 +47,9 @@ export function apply(ctx: Context, config: CommandFilesConfig): void {
   })
 }
 
-/** `$DSH_HOME`, else `dsh` in the XDG configuration directory, where settings lie too. */
+/** Beside the user's settings, and where another agent has its own. */
 function userFolders(env: NodeJS.ProcessEnv): string[] {
-  const home = env['HOME'] || homedir()
-  const config = env['DSH_HOME'] || join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'dsh')
+  const { home, config } = userDirectories(env)
   return [join(config, 'commands'), join(home, '.claude', 'commands')]
 }
 
