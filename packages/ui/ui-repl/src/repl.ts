@@ -6,7 +6,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Answerer } from '@deepseek-ai/dsh-approval'
 import type { CommandDoor } from '@deepseek-ai/dsh-commands'
 import { describeError } from '@deepseek-ai/dsh-errors'
-import { EXIT, exitCodeOfSignal, openAgent, openForRun, renderFarewell, type ExitCode, type Interrupt, type OpenedAgent, type SessionStart } from '@deepseek-ai/dsh-front-door'
+import { EXIT, exitCodeOfSignal, isAtWork, openAgent, openForRun, renderFarewell, type ExitCode, type Interrupt, type OpenedAgent, type SessionStart } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { answerOnScreen } from './answer-on-screen.ts'
 import { Conversation } from './conversation.ts'
@@ -114,8 +114,7 @@ export class Repl {
 
   get #isRunning(): boolean {
     const agent = this.#conversation?.agent
-    // A turn whose end is only being stored is over for whoever watches.
-    return this.#side !== undefined || (agent?.status === 'running' && agent.session.events.at(-1)?.type !== 'turn/end')
+    return this.#side !== undefined || (agent !== undefined && isAtWork(agent))
   }
 
   #greet({ agent }: OpenedAgent): void {

@@ -2,7 +2,7 @@
 
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { EXIT, exitCodeOfSignal, type ExitCode, openForRun, renderDamage, renderFarewell, renderReturn } from '@deepseek-ai/dsh-front-door'
+import { EXIT, exitCodeOfSignal, isAtWork, type ExitCode, openForRun, renderDamage, renderFarewell, renderReturn } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { InputEnded, type LineReader } from './line-reader.ts'
 import { runCommand } from './run-command.ts'
@@ -57,11 +57,10 @@ class Interrupts {
     this.hasBeenAsked = false
   }
 
-  /** A turn whose end is only being stored is over for whoever watches. */
   next(): void {
     const { agent, lines } = this
     if (this.hasBeenAsked) return this.leave(EXIT.interrupted)
-    const isRunning = agent.status === 'running' && agent.session.events.at(-1)?.type !== 'turn/end'
+    const isRunning = isAtWork(agent)
     if (!isRunning && lines.clearTyped()) return
     this.hasBeenAsked = true
     if (isRunning) agent.cancel('stopped by the user', { queue: 'keep' })
