@@ -56,6 +56,8 @@ async function shows(tty: Terminal, file: string, pick: 'screen' | 'visible' = '
 function mask(line: string): string {
   return line
     .replace(/ · [0-9a-z]{9}$/, ' · 1a2b3c4d5')
+    // Prices change with the hour.
+    .replace(/\$0\.000\d /, '$0.0000 ')
     .replace(/\d+ s · Esc stops/, '0 s · Esc stops')
     .replace(/trying again in 3\.\d s/, 'trying again in 3.0 s')
     .replace(/\d+ s left/, '3 s left')
