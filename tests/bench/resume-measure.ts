@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createRoot } from 'cordis/host'
-import { Session, SessionStore, type SessionEvent } from '@deepseek-ai/dsh-session'
+import { Session, SessionStore } from '@deepseek-ai/dsh-session'
 import { JsonlSessionPersistence } from '@deepseek-ai/dsh-session-persistence-jsonl'
 import { SqliteSessionPersistence } from '@deepseek-ai/dsh-session-persistence-sqlite'
 import type { SessionPersistence } from '@deepseek-ai/dsh-session-persistence'
@@ -56,9 +56,8 @@ function parseLines(path: string): number {
 /** What resuming does up to the first request: opens for writing, folds the log, derives the messages. */
 async function resume(persistence: SessionPersistence, id: string): Promise<number> {
   const { writer, stored } = await persistence.open(id, signal)
-  const session = new Session(stored.header, stored.events)
+  const session = new Session(stored.header, stored.log ?? stored.events)
   if (session.deriveMessages().length === 0) throw new Error('no messages were derived')
-  const events: readonly SessionEvent[] = session.events
   void writer
-  return events.length
+  return session.seq
 }

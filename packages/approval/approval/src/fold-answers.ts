@@ -30,11 +30,11 @@ export class AnswerFold {
 
   /** Takes in what has been appended since. */
   advance(): this {
-    const { events, header } = this.#session
+    const { settledEvents, header } = this.#session
     const own = header.seedLength ?? 0
-    for (; this.#next < events.length; this.#next++) {
-      const event = events[this.#next]
-      if (event) this.#enter(event, this.#next >= own)
+    for (; this.#next < settledEvents.length; this.#next++) {
+      const event = settledEvents[this.#next]
+      if (event) this.#enter(event, event.seq >= own)
     }
     return this
   }

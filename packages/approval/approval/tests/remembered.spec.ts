@@ -75,13 +75,13 @@ describe('a log', () => {
     ['an answer is missing', [asked('1', ['a']), decided('1', undefined)], 1, []],
     ['an inquiry counts', [event('approval/inquired', { id: '1', callId: 'c', questions: [] })], 1, []],
   ])('in which %s is folded', (_what, events, count, rules) => {
-    const fold = new AnswerFold({ events, header: {} } as unknown as Session).advance()
+    const fold = new AnswerFold({ settledEvents: events, header: {} } as unknown as Session).advance()
     expect([fold.asked, fold.remembered()]).toEqual([count, rules])
   })
 
   it('is folded as it grows, each event once', () => {
     const events = [asked('1', ['a'])]
-    const fold = new AnswerFold({ events, header: {} } as unknown as Session)
+    const fold = new AnswerFold({ settledEvents: events, header: {} } as unknown as Session)
     expect(fold.advance().asked).toBe(1)
     events.push(decided('1', allow('session')), asked('2', ['b']))
     expect([fold.advance().asked, fold.remembered()]).toEqual([2, ['a']])

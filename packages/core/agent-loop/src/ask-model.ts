@@ -62,7 +62,7 @@ async function stream({ ctx, session, turn, signal }: TurnRun, step: number, req
 
 /** What had become visible of an answer that was cut stays in the conversation; unfinished calls and bare thoughts do not. */
 export function keepVisible({ session, turn }: TurnRun, step: number, { model }: GenerateOptions): void {
-  const content = visibleAnswer(session.events)
+  const content = visibleAnswer(session)
   if (content.length === 0) return
   session.append('assistant/message', { turn, step, content, finish: { kind: 'aborted' }, model, interrupted: true }, { surfaceOp: 'append' })
 }

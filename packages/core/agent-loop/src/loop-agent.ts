@@ -50,7 +50,7 @@ export class LoopAgent implements Agent {
     this.session = session
     this.current = options
     this.limits = limits
-    this.inbox = new Inbox(session.events)
+    this.inbox = new Inbox(session.settledEvents)
     this.wake = this.inbox.size > 0
   }
 

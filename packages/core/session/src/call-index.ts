@@ -4,7 +4,7 @@
  */
 
 import type { CallId } from '@deepseek-ai/dsh-llm'
-import type { SessionEvent } from './types.ts'
+import type { EventLog } from './event-log.ts'
 
 /** A call of one step: ids alone may repeat in logs of other origin. */
 export interface CallPlace {
@@ -14,12 +14,12 @@ export interface CallPlace {
 }
 
 export class CallIndex {
-  private readonly log: readonly SessionEvent[]
+  private readonly log: EventLog
   private readonly ids = new Set<CallId>()
   private position = 0
 
   /** `log` may grow from outside. */
-  constructor(log: readonly SessionEvent[]) {
+  constructor(log: EventLog) {
     this.log = log
   }
 
@@ -31,8 +31,9 @@ export class CallIndex {
 
   /** Whether it was started before event `seq`. Looks back no further than to where the step began, which is close. */
   hasStarted({ turn, step, callId }: CallPlace, seq: number): boolean {
-    for (let i = Math.min(seq, this.log.length) - 1; i >= 0; i--) {
-      const event = this.log[i]
+    const { settled } = this.log
+    for (let i = this.log.settledBefore(seq) - 1; i >= 0; i--) {
+      const event = settled[i]
       if (event?.type === 'tool/call' && event.data.callId === callId && event.data.step === step && event.data.turn === turn) return true
       if (event?.type === 'step/start' && event.data.step === step && event.data.turn === turn) return false
     }
@@ -40,8 +41,9 @@ export class CallIndex {
   }
 
   private catchUp(): void {
-    for (; this.position < this.log.length; this.position++) {
-      const event = this.log[this.position]
+    const { settled } = this.log
+    for (; this.position < settled.length; this.position++) {
+      const event = settled[this.position]
       if (event?.type === 'tool/call') this.ids.add(event.data.callId)
       else if (event?.type === 'assistant/message') {
         for (const block of event.data.content) if (block.type === 'tool-call') this.ids.add(block.id)

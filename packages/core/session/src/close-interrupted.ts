@@ -14,13 +14,13 @@ export function closeInterrupted(session: Session): void {
   const { openTurn: turn, openStep: step } = session
   if (turn === undefined) return
   if (step !== undefined) {
-    const content = visibleAnswer(session.events)
+    const content = visibleAnswer(session)
     if (content.length > 0) {
-      session.append('assistant/message', { turn, step, content, finish: { kind: 'aborted' }, model: lastModel(session.events), interrupted: true }, { surfaceOp: 'append' })
+      session.append('assistant/message', { turn, step, content, finish: { kind: 'aborted' }, model: lastModel(session.settledEvents), interrupted: true }, { surfaceOp: 'append' })
     }
     session.append('step/end', { turn, step })
   }
-  const lost = lostInput(session.events)
+  const lost = lostInput(session.settledEvents)
   session.append('turn/end', { turn, reason: { kind: 'interrupted' } })
   for (const { target, content, source } of lost) session.append('inbox/queued', { id: `in-${session.seq}`, target, content, source })
 }
@@ -40,23 +40,18 @@ function lostInput(events: readonly SessionEvent[]): SessionEvent<'inbox/queued'
  * has shown; empty when it shows none, or is finished. Unfinished calls and the
  * chunks of failed attempts do not count.
  */
-export function visibleAnswer(events: readonly SessionEvent[]): ContentBlock[] {
+export function visibleAnswer(session: Session): ContentBlock[] {
   const assembler = new BlockAssembler()
-  for (const chunk of unfinishedChunks(events)) if (isProse(chunk)) assembler.push(chunk)
+  for (const chunk of unfinishedChunks(session)) if (isProse(chunk)) assembler.push(chunk)
   const content = assembler.blocks()
   return hasSubstance(content) ? content : []
 }
 
-/** From the end of the log back to where the attempt began. */
-function unfinishedChunks(events: readonly SessionEvent[]): StreamChunk[] {
-  const chunks: StreamChunk[] = []
-  for (let i = events.length - 1; i >= 0; i--) {
-    const event = events[i]
-    if (event?.type === 'assistant/message') return []
-    if (event?.type === 'llm/attempt' || event?.type === 'step/start' || event?.type === 'step/end') break
-    if (event?.type === 'assistant/chunk') chunks.push(event.data.chunk)
-  }
-  return chunks.reverse()
+/** Since the attempt at the end of the log began. */
+function unfinishedChunks(session: Session): StreamChunk[] {
+  const begin = session.settledEvents.findLast(({ type }) => type === 'assistant/message' || type === 'llm/attempt' || type === 'step/start' || type === 'step/end')
+  if (begin?.type === 'assistant/message') return []
+  return session.eventsFrom((begin?.seq ?? -1) + 1).flatMap(event => (event.type === 'assistant/chunk' ? [event.data.chunk] : []))
 }
 
 function isProse(chunk: StreamChunk): boolean {

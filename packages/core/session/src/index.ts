@@ -1,5 +1,6 @@
 export { newSessionId, SESSION_FORMAT_VERSION, SessionStore, SessionStore as default } from './session-store.ts'
 export { Session, type AppendListener, type IntentOf, type RequestHeader } from './session.ts'
+export { ChunkRun, EventLog } from './event-log.ts'
 export { SessionError, type SessionErrorCode } from './errors.ts'
 export { closeInterrupted, visibleAnswer } from './close-interrupted.ts'
 export { hasSubstance, NOT_STARTED, OUTCOME_UNKNOWN } from './message-fold.ts'

@@ -31,13 +31,6 @@ interface OpenCalls {
   held: readonly Message[]
 }
 
-/** How far the fold had come before one surface position, so that it can go back there. */
-interface Mark {
-  messages: number
-  repairs: number
-  open: OpenCalls | undefined
-}
-
 /**
  * A fold that only ever looks at new nodes. `rewind` takes it back to a
  * position of the surface. Messages are frozen and keep their identity.
@@ -45,7 +38,10 @@ interface Mark {
 export class MessageFold {
   readonly repairs: DerivationRepair[] = []
   private readonly messages: Message[] = []
-  private readonly marks: Mark[] = []
+  // How far it had come before each surface position, so that it can go back there: a list each, because a long log has many.
+  private readonly messagesBefore: number[] = []
+  private readonly repairsBefore: number[] = []
+  private readonly openBefore: (OpenCalls | undefined)[] = []
   private open: OpenCalls | undefined
   private readonly calls: CallIndex
   private settled: readonly Message[] | undefined
@@ -57,22 +53,23 @@ export class MessageFold {
 
   /** How many surface positions have been folded. */
   get position(): number {
-    return this.marks.length
+    return this.openBefore.length
   }
 
   /** Forgets everything from `position` on. */
   rewind(position: number): void {
-    const mark = this.marks[position]
-    if (!mark) return
-    this.marks.length = position
-    this.messages.length = mark.messages
-    this.repairs.length = mark.repairs
-    this.open = mark.open
+    if (position >= this.position) return
+    this.messages.length = this.messagesBefore[position] ?? 0
+    this.repairs.length = this.repairsBefore[position] ?? 0
+    this.open = this.openBefore[position]
+    for (const list of [this.messagesBefore, this.repairsBefore, this.openBefore]) list.length = position
     this.settled = undefined
   }
 
   advance(event: SurfaceEvent): void {
-    this.marks.push({ messages: this.messages.length, repairs: this.repairs.length, open: this.open })
+    this.messagesBefore.push(this.messages.length)
+    this.repairsBefore.push(this.repairs.length)
+    this.openBefore.push(this.open)
     this.settled = undefined
     switch (event.type) {
       case 'user/message':

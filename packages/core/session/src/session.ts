@@ -4,6 +4,7 @@ import { deepFreeze, findNonJson, freezeJson } from '@deepseek-ai/dsh-json'
 import type { CallId, Message, ToolSchema } from '@deepseek-ai/dsh-llm'
 import { CallIndex } from './call-index.ts'
 import { SessionError } from './errors.ts'
+import { EventLog } from './event-log.ts'
 import { misshapenField } from './event-shape.ts'
 import { MessageFold } from './message-fold.ts'
 import { isSurfaceEventType } from './surface-events.ts'
@@ -27,22 +28,28 @@ export class Session {
   readonly header: SessionHeader
   /** Called after every append. One owner, the store, which announces the event. */
   onAppend: AppendListener | undefined
-  private readonly log: SessionEvent[] = []
+  private readonly log: EventLog
   private readonly surface = new Surface()
-  private readonly calls = new CallIndex(this.log)
-  private readonly fold = new MessageFold(this.calls)
+  private readonly calls: CallIndex
+  private readonly fold: MessageFold
   private readonly recordedRepairs = new Set<string>()
   private lastTurn = 0
   private openTurnNumber: number | undefined
   private openStepNumber: number | undefined
   private lastHeader: RequestHeader | undefined
 
-  /** Throws `INVALID_EVENT` when `seed` has a hole or holds what is not JSON. A frozen event was in a log before, and is taken at its word. */
-  constructor(header: SessionHeader, seed: readonly SessionEvent[] = []) {
+  /**
+   * Throws `INVALID_EVENT` when `seed` has a hole or holds what is not JSON. A
+   * frozen event was in a log before, and is taken at its word; so is a run.
+   */
+  constructor(header: SessionHeader, seed: readonly SessionEvent[] | EventLog = []) {
     this.header = deepFreeze({ ...header })
-    for (const event of seed) {
-      if (event.seq !== this.log.length) throw new SessionError('INVALID_EVENT', `seed event ${this.log.length} carries the number ${event.seq}`)
+    this.log = seed instanceof EventLog ? seed.fork() : new EventLog()
+    this.calls = new CallIndex(this.log)
+    this.fold = new MessageFold(this.calls)
+    for (const event of seed instanceof EventLog ? seed.settled : seed) {
       if (!Object.isFrozen(event) && !freezeJson(event)) this.admit(event)
+      if (!(seed instanceof EventLog)) this.log.push(event)
       this.enter(event)
     }
   }
@@ -51,9 +58,23 @@ export class Session {
     return this.header.id
   }
 
-  /** The whole log; grows in place. */
+  /**
+   * The whole log; grows in place. The streamed chunks of a session that was
+   * resumed are built when this is first read: who does not need them reads
+   * `settledEvents`, and who needs the end `eventsFrom`.
+   */
   get events(): readonly SessionEvent[] {
-    return this.log
+    return this.log.events
+  }
+
+  /** The log without `assistant/chunk` events, which say nothing that is not said again; grows in place. */
+  get settledEvents(): readonly SessionEvent[] {
+    return this.log.settled
+  }
+
+  /** The log from event `seq` on, at most `count` events of it; costs what stands behind `seq`. */
+  eventsFrom(seq: number, count?: number): SessionEvent[] {
+    return this.log.from(seq, count)
   }
 
   /** The number that the next event will get. */
@@ -105,6 +126,7 @@ export class Session {
     this.checkIntent(type, intent)
     const marker = intent && { surfaceOp: intent.surfaceOp, ...(intent.sourceEventSeqs && { sourceEventSeqs: intent.sourceEventSeqs }) }
     const event = deepFreeze({ type, seq: this.log.length, time: Date.now(), data, ...marker }) as SessionEvent<T>
+    this.log.push(event as SessionEvent)
     this.enter(event as SessionEvent)
     this.onAppend?.(event as SessionEvent)
     return event
@@ -148,7 +170,6 @@ export class Session {
   }
 
   private enter(event: SessionEvent): void {
-    this.log.push(event)
     const changed = this.surface.advance(event)
     if (changed !== undefined) this.fold.rewind(changed)
     switch (event.type) {

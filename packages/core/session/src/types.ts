@@ -9,6 +9,7 @@
 
 import type { JsonValue } from '@deepseek-ai/dsh-json'
 import type { CallId, ContentBlock, Cost, FinishReason, MessageSource, StreamChunk, TokenUsage, ToolSchema } from '@deepseek-ai/dsh-llm'
+import type { EventLog } from './event-log.ts'
 
 /** Identifies a session; safe as a file name. A plain string in JSON. */
 export type SessionId = string & { readonly __brand?: 'SessionId' }
@@ -130,6 +131,6 @@ export interface SessionHeader {
 
 export interface CreateSessionOptions {
   /** Events to start from; they are frozen, not copied. */
-  seed?: readonly SessionEvent[]
+  seed?: readonly SessionEvent[] | EventLog
   meta?: Partial<Omit<SessionHeader, 'version' | 'id'>>
 }

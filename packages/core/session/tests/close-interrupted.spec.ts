@@ -75,13 +75,13 @@ describe('visibleAnswer', () => {
   it('does not count the chunks of a failed attempt, nor thoughts alone', () => {
     const session = inStep(said('first try'))
     session.append('llm/attempt', { turn: 1, step: 1, attempt: 1, error: { name: 'LlmError', code: 'SERVER', message: 'x' }, retryInMs: 1 })
-    expect(visibleAnswer(session.events)).toEqual([])
+    expect(visibleAnswer(session)).toEqual([])
 
     session.append('assistant/chunk', { turn: 1, step: 1, chunk: { type: 'reasoning-delta', index: 0, text: 'hm' } })
-    expect(visibleAnswer(session.events)).toEqual([])
+    expect(visibleAnswer(session)).toEqual([])
 
     session.append('assistant/chunk', { turn: 1, step: 1, chunk: { type: 'text-delta', index: 1, text: 'second' } })
-    expect(visibleAnswer(session.events)).toEqual([
+    expect(visibleAnswer(session)).toEqual([
       { type: 'reasoning', text: 'hm' },
       { type: 'text', text: 'second' },
     ])

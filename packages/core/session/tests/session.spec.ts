@@ -94,7 +94,7 @@ describe('a seed', () => {
   it('with a hole or without JSON is refused', () => {
     const event = { type: 'step/end' as const, seq: 1, time: 0, data: { turn: 1, step: 1 } }
 
-    expect(codeOf(() => newSession([event]))).toBe('INVALID_EVENT: seed event 0 carries the number 1')
+    expect(codeOf(() => newSession([event]))).toBe('INVALID_EVENT: event 0 carries the number 1')
     expect(codeOf(() => newSession([{ ...event, seq: 0, data: { turn: 1, step: undefined as never } }]))).toBe('INVALID_EVENT: seed event 0: step/end data.step is undefined')
     expect(codeOf(() => newSession([{ ...event, seq: 0, more: () => 0 } as never]))).toBe('no error')
   })

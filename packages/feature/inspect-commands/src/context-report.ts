@@ -40,7 +40,7 @@ function promptParts(requestHeader: RequestHeader | undefined, sections: readonl
 }
 
 function messageParts(messages: readonly Message[], session: Session): ContextPart[] {
-  const toolOf = new Map(session.events.flatMap(event => (event.type === 'tool/call' ? [[event.data.callId, event.data.name] as const] : [])))
+  const toolOf = new Map(session.settledEvents.flatMap(event => (event.type === 'tool/call' ? [[event.data.callId, event.data.name] as const] : [])))
   const sums = new Map<string, ContextPart>()
   const add = (name: string, origin: string, characters: number): void => {
     const key = `${origin}\0${name}`
@@ -63,8 +63,8 @@ function sizeOf(content: readonly ContentBlock[]): number {
   return content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : JSON.stringify(block).length), 0)
 }
 
-function lastTokens({ events }: Session): number | undefined {
-  const last = events.findLast(event => event.type === 'assistant/message' && event.data.usage !== undefined)
+function lastTokens({ settledEvents }: Session): number | undefined {
+  const last = settledEvents.findLast(event => event.type === 'assistant/message' && event.data.usage !== undefined)
   const usage = last?.type === 'assistant/message' ? last.data.usage : undefined
   return usage && sentTokens(usage) + usage.outputTokens
 }

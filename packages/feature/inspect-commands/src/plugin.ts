@@ -22,12 +22,12 @@ export function apply(ctx: Context): void {
   ctx.commands.register({
     name: 'tokens',
     description: 'the tokens of this session',
-    run: async (_args, { agent }) => show(renderTokens(reportUsage(agent.session.events))),
+    run: async (_args, { agent }) => show(renderTokens(reportUsage(agent.session.settledEvents))),
   })
   ctx.commands.register({
     name: 'cost',
     description: 'what this session has cost',
-    run: async (_args, { agent }) => show(renderCost(reportUsage(agent.session.events))),
+    run: async (_args, { agent }) => show(renderCost(reportUsage(agent.session.settledEvents))),
   })
   ctx.commands.register({
     name: 'prompt',

@@ -58,7 +58,7 @@ function fork(ctx: Context): Command {
 /** The copy is made of what is stored: all there is, not only what was there a moment ago. */
 async function prepareCopy(ctx: Context, session: Session): Promise<void> {
   if (session.openTurn !== undefined) throw new HarnessError('USAGE', 'a turn is running; stop it first (Esc), then fork')
-  if (session.events.length === 0) throw new HarnessError('USAGE', 'there is nothing to copy yet: nothing was said in this session')
+  if (session.seq === 0) throw new HarnessError('USAGE', 'there is nothing to copy yet: nothing was said in this session')
   await ctx.root.parallel('session/flush', session)
 }
 

@@ -31,7 +31,7 @@ export class Observations {
     const known = this.#bySession.get(session)
     if (known) return known
     const files = new Map<FsTargetKey, Known>()
-    for (const event of session.events) {
+    for (const event of session.settledEvents) {
       const stored = event.type === 'tool/result' ? fromObservationMeta(event.data.meta) : undefined
       if (stored) enter(files, stored.key, stored.observation)
     }

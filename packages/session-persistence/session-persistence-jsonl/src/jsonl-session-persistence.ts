@@ -7,7 +7,7 @@ import z from 'schemastery'
 import { AppendFile } from '@deepseek-ai/dsh-append-file'
 import { readHolder, takeLease, type LeaseFile } from '@deepseek-ai/dsh-lease'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { BlockEcho, defaultRoot, findWords, PersistenceError, SessionPersistence, SummaryFold, type Damage, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho, defaultRoot, findWords, PersistenceError, SessionPersistence, storedSession, SummaryFold, type Damage, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import { followLog } from './follow-log.ts'
 import { JsonlWriter, type Place } from './jsonl-writer.ts'
@@ -77,7 +77,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
       const read = await readLog(join(file.folder, id + LOG), id, left)
       const { log, journal, stored } = await openFiles(file, read, left)
       const opened: Place = { log, journal, lease, metaPath: join(file.folder, id + META) }
-      const writer = new JsonlWriter({ header: stored.header, fold: read.fold, begin: () => Promise.reject(new TypeError('the session is open')), opened, echo: BlockEcho.after(stored.events), onClose: () => void this.writing.delete(id) })
+      const writer = new JsonlWriter({ header: stored.header, fold: read.fold, begin: () => Promise.reject(new TypeError('the session is open')), opened, echo: BlockEcho.after(stored.log), onClose: () => void this.writing.delete(id) })
       return { writer, stored }
     } catch (error) {
       this.writing.delete(id)
@@ -90,9 +90,9 @@ export class JsonlSessionPersistence extends SessionPersistence {
   async load(id: SessionId, signal: AbortSignal): Promise<StoredSession> {
     signal.throwIfAborted()
     const { folder } = locate(this.root, id)
-    const { stored } = await readLog(join(folder, id + LOG), id, readJournal(join(folder, id + STREAM)))
+    const { header, log, damage, summary } = (await readLog(join(folder, id + LOG), id, readJournal(join(folder, id + STREAM)))).stored
     const inUseBy = readHolder(join(folder, id + LOCK))
-    return inUseBy ? { ...stored, summary: { ...stored.summary, inUseBy } } : stored
+    return storedSession({ header, log, damage, summary: inUseBy ? { ...summary, inUseBy } : summary })
   }
 
   async list({ cwd, limit }: ListOptions, signal: AbortSignal): Promise<SessionSummary[]> {
@@ -157,7 +157,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
   async repair(id: SessionId, signal: AbortSignal): Promise<RepairReport> {
     const { writer, stored } = await this.open(id, signal)
     await writer.close()
-    return { id, damage: stored.damage, events: stored.events.length, keptAside: stored.damage.flatMap(({ keptAside }) => keptAside ?? []) }
+    return { id, damage: stored.damage, events: stored.summary.events, keptAside: stored.damage.flatMap(({ keptAside }) => keptAside ?? []) }
   }
 
   /** Every session has files of its own: there is nothing else to check. */

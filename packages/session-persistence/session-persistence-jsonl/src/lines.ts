@@ -143,7 +143,7 @@ export function restorer(): Restore {
   }
 }
 
-function unpack(packed: PackedChunks): unknown[] {
+function unpack(packed: PackedChunks): readonly unknown[] {
   return unpackChunks(packed) ?? [undefined]
 }
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { AppendFile } from '@deepseek-ai/dsh-append-file'
-import type { StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { storedSession, type StoredParts, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { LOG, STREAM } from './layout.ts'
 import { moveAside, putAside } from './put-aside.ts'
 import type { Journal } from './read-journal.ts'
@@ -15,7 +15,7 @@ export interface OpenFiles {
   /** Has what was left of it pending. */
   journal: StreamJournal
   /** As it was read, with where things were put. */
-  stored: StoredSession
+  stored: StoredSession & StoredParts
 }
 
 /** `read` and `left` are what the files were found to hold. Throws `SESSION_CHANGED` when they are others now, and as the file system does. */
@@ -28,7 +28,8 @@ export async function openFiles(file: SessionFile, read: ReadLog, left: Journal)
       const where = flight?.damage.includes(each) ? journalAside : each.kind === 'duplicate' ? undefined : keptAside
       return where === undefined ? each : { ...each, keptAside: where }
     })
-    return { log, journal, stored: damage.length > 0 ? { ...stored, damage, summary: { ...stored.summary, damage } } : stored }
+    const { header, summary } = stored
+    return { log, journal, stored: damage.length > 0 ? storedSession({ header, log: stored.log, damage, summary: { ...summary, damage } }) : stored }
   } catch (error) {
     log.close()
     throw error

@@ -1,9 +1,8 @@
 /** Reads one log: its longest valid prefix, and what is wrong with it. Writes nothing. */
 
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { EventPrefix, PersistenceError, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { EventPrefix, PersistenceError, storedSession, SummaryFold, upcastLog, type Damage, type StoredParts, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import { offsetOf, parseHeader, scanLines, tornFrom } from './lines.ts'
 import { inFlight, type InFlight, type Journal } from './read-journal.ts'
@@ -11,7 +10,7 @@ import { inFlight, type InFlight, type Journal } from './read-journal.ts'
 const LF = 0x0a
 
 export interface ReadLog {
-  stored: StoredSession
+  stored: StoredSession & StoredParts
   fold: SummaryFold
   /** The bytes that are usable; what stands behind them is damaged. */
   validBytes: number
@@ -28,17 +27,17 @@ export async function readLog(path: string, id: SessionId, journal?: Journal): P
   const headerEnd = bytes.indexOf(LF)
   const header = headerOf(bytes, headerEnd, id)
   const { prefix, rest, torn } = readPrefix(bytes, headerEnd + 1)
-  const { events } = prefix
+  const { log } = prefix
   const damage = prefix.damage()
   const validBytes = rest ?? torn ?? bytes.length
-  const flight = journal && inFlight(journal, events.length)
-  const all: Damage[] = [...damage, ...(rest === undefined && torn !== undefined ? [tornTail(bytes.length - torn, events.length)] : []), ...(flight?.damage ?? [])]
-  events.push(...(flight?.events ?? []))
-  const form = upcast({ header, events })
+  const flight = journal && inFlight(journal, log.length)
+  const all: Damage[] = [...damage, ...(rest === undefined && torn !== undefined ? [tornTail(bytes.length - torn, log.length)] : []), ...(flight?.damage ?? [])]
+  for (const event of flight?.events ?? []) log.push(event)
+  const form = upcastLog(header, log)
   const fold = new SummaryFold(form.header)
-  for (const event of form.events) fold.advance(event)
+  fold.advanceAll(form.log)
   const summary = { ...fold.summary(bytes.length + (journal?.bytes.length ?? 0)), ...(all.length > 0 && { damage: all }) }
-  return { stored: { ...form, damage: all, summary }, fold, validBytes, bytes, ino, ...(flight && { flight }) }
+  return { stored: storedSession({ ...form, damage: all, summary }), fold, validBytes, bytes, ino, ...(flight && { flight }) }
 }
 
 /** Events before number `until`, fewer when there are fewer; what follows them is not looked at. Throws like `readLog`. */
@@ -46,9 +45,9 @@ export async function readEvents(path: string, id: SessionId, { until, journal }
   const { bytes } = await readWhole(path, id)
   const headerEnd = bytes.indexOf(LF)
   const header = headerOf(bytes, headerEnd, id)
-  const { events } = readPrefix(bytes, headerEnd + 1, until).prefix
-  if (events.length < until) events.push(...inFlight(journal, events.length).events)
-  return upcast({ header, events }).events.slice(0, Math.max(0, until))
+  const { log } = readPrefix(bytes, headerEnd + 1, until).prefix
+  if (log.length < until) for (const event of inFlight(journal, log.length).events) log.push(event)
+  return upcastLog(header, log).log.events.slice(0, Math.max(0, until))
 }
 
 /** Where what cannot be used begins, `rest`, and where a last line begins that has no end, `torn`. */
@@ -58,7 +57,7 @@ function readPrefix(bytes: Buffer, start: number, until = Infinity): { prefix: E
   // The header is line 1.
   scanLines(bytes, start, (value, line) => {
     if (!prefix.add(value, line + 2)) broken ??= line
-    return prefix.events.length < until
+    return prefix.log.length < until
   })
   const torn = tornFrom(bytes, start)
   return { prefix, ...(broken !== undefined && { rest: offsetOf(bytes, start, broken) }), ...(torn !== undefined && { torn }) }
@@ -67,14 +66,14 @@ function readPrefix(bytes: Buffer, start: number, until = Infinity): { prefix: E
 async function readWhole(path: string, id: SessionId): Promise<{ bytes: Buffer; ino: number }> {
   try {
     // Not waiting: a pipe would keep everybody until somebody writes to it.
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const found = await handle.stat()
+      const found = fstatSync(fd)
       if (!found.isFile()) throw new PersistenceError('STORE_FAILED', `cannot read the session ${id}: ${path} is no file`)
-      const { ino } = found
-      return { bytes: await handle.readFile(), ino }
+      // At once: parsing takes longer than reading, and a thread would read it in small pieces.
+      return { bytes: readFileSync(fd), ino: found.ino }
     } finally {
-      await handle.close()
+      closeSync(fd)
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new PersistenceError('SESSION_NOT_FOUND', `there is no session ${id}`, { cause: error })

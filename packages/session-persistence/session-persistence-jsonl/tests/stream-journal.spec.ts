@@ -81,7 +81,7 @@ async function asKilled(root: string, files: Record<string, string | Buffer>): P
 }
 
 /** What the session comes to when it is opened, goes on with `more`, and is closed. */
-async function goOn(persistence: SessionPersistence, more: (next: number) => SessionEvent[]): Promise<{ found: SessionEvent[]; damage: string[]; after: SessionEvent[] }> {
+async function goOn(persistence: SessionPersistence, more: (next: number) => SessionEvent[]): Promise<{ found: readonly SessionEvent[]; damage: string[]; after: readonly SessionEvent[] }> {
   const { writer, stored } = await persistence.open('one', signal)
   expect(writer.next).toBe(stored.events.length)
   await writer.append(more(writer.next))

@@ -112,7 +112,16 @@ export class Database {
   /** All of `work` or nothing; no other process writes meanwhile. Throws `STORE_FAILED` for a database that was found damaged. */
   async writing<T>(work: () => T, signal?: AbortSignal): Promise<T> {
     if (this.found.length > 0) throw damaged(this.path, this.found)
-    return await this.reading(() => this.transaction(work), signal)
+    return await this.reading(() => {
+      const result = this.transaction('BEGIN IMMEDIATE', work)
+      this.logged++
+      return result
+    }, signal)
+  }
+
+  /** What several queries of `work` find, all as one moment has it. */
+  snapshot<T>(work: () => T): T {
+    return this.transaction('BEGIN', work)
   }
 
   /** Changes whenever another process has written. */
@@ -155,12 +164,11 @@ export class Database {
     this.logged = 0
   }
 
-  private transaction<T>(work: () => T): T {
-    this.inner.exec('BEGIN IMMEDIATE')
+  private transaction<T>(begin: string, work: () => T): T {
+    this.inner.exec(begin)
     try {
       const result = work()
       this.inner.exec('COMMIT')
-      this.logged++
       return result
     } catch (error) {
       if (this.inner.isTransaction) this.inner.exec('ROLLBACK')

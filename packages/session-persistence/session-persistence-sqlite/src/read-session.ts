@@ -1,34 +1,53 @@
 /** Reads one session from its rows, and moves rows that cannot be used out of the way. */
 
 import type { SessionEvent, SessionId } from '@deepseek-ai/dsh-session'
-import { BlockEcho, EventPrefix, faultOf, SummaryFold, upcast, type Damage, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho, EventPrefix, faultOf, storedSession, SummaryFold, upcast, upcastLog, type Damage, type StoredParts, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import type { Database } from './database.ts'
 import { EVENT_COLUMNS, recordOf, valuesOf, type EventRow } from './rows.ts'
-import { headerOf, livingHolder, rowOf } from './session-row.ts'
+import { headerOf, livingHolder, rowOf, type SessionRow } from './session-row.ts'
 
 export interface ReadSession {
   key: number
-  stored: StoredSession
+  stored: StoredSession & StoredParts
   fold: SummaryFold
   /** The first event that cannot be used; undefined when all can. */
   brokenFrom?: number
 }
 
+/** Rows that are fetched at a time: of more, most would live only to be in the collector's way. */
+const ROWS_AT_ONCE = 512
+
+const NEXT_ROWS = `SELECT ${EVENT_COLUMNS} FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ${ROWS_AT_ONCE}`
+
 /** The longest valid prefix, as one moment has it. Throws `SESSION_NOT_FOUND`, `SESSION_DAMAGED`, `SESSION_VERSION`. */
 export function readSession(database: Database, id: SessionId): ReadSession {
-  const row = rowOf(database, id)
-  const rows = database.tuples<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE session = ? ORDER BY seq`, row.key)
+  return database.snapshot(() => readRows(database, rowOf(database, id)))
+}
+
+function readRows(database: Database, row: SessionRow): ReadSession {
   const prefix = new EventPrefix('row')
   let isBroken = false
-  for (const each of rows) isBroken = !prefix.add(recordOf(each), each[0])
-  const { events } = prefix
+  for (const rows of pagesOf(database, row.key)) for (const each of rows) isBroken = !prefix.add(recordOf(each), each[0])
   const damage = prefix.damage()
-  const form = upcast({ header: headerOf(row), events })
+  const form = upcastLog(headerOf(row), prefix.log)
   const fold = new SummaryFold(form.header)
-  for (const event of form.events) fold.advance(event)
+  fold.advanceAll(form.log)
   const holder = livingHolder(row.lease)
   const summary = { ...fold.summary(row.bytes), ...(damage.length > 0 && { damage }), ...(holder && { inUseBy: holder }) }
-  return { key: row.key, stored: { ...form, damage, summary }, fold, ...(isBroken && { brokenFrom: events.length }) }
+  return { key: row.key, stored: storedSession({ ...form, damage, summary }), fold, ...(isBroken && { brokenFrom: prefix.log.length }) }
+}
+
+/** All rows of a session, in order. */
+function* pagesOf(database: Database, key: number): Iterable<EventRow[]> {
+  let last = Number.MIN_SAFE_INTEGER
+  for (;;) {
+    const rows = database.tuples<EventRow>(NEXT_ROWS, key, last)
+    const end = rows.at(-1)?.[0] ?? last
+    // An index that is damaged may lead back.
+    if (end <= last) return
+    yield rows
+    last = end
+  }
 }
 
 /** The last row up to an event before which no text of a block is needed. */
@@ -59,12 +78,13 @@ function eventsOf(rows: readonly EventRow[], begin: number): SessionEvent[] {
 }
 
 /** Moves what stands from event `from` on to the table `damaged`; nothing is thrown away. Within a transaction. */
-export function putAside(database: Database, { key, stored }: ReadSession, from: number): StoredSession {
+export function putAside(database: Database, { key, stored }: ReadSession, from: number): StoredSession & StoredParts {
   const { id } = stored.header
   const unusable = 'session = ? AND seq + n > ?'
   database.run(`INSERT INTO damaged (session_id, put_aside, ${EVENT_COLUMNS}) SELECT ?, ?, ${EVENT_COLUMNS} FROM events WHERE ${unusable} ORDER BY seq`, id, Date.now(), key, from)
   database.run(`DELETE FROM messages WHERE rowid IN (SELECT key FROM events WHERE ${unusable})`, key, from)
   database.run(`DELETE FROM events WHERE ${unusable}`, key, from)
   const damage: Damage[] = stored.damage.map(each => ({ ...each, keptAside: `${database.path}, table damaged` }))
-  return { ...stored, damage, summary: { ...stored.summary, damage } }
+  const { header, log, summary } = stored
+  return storedSession({ header, log, damage, summary: { ...summary, damage } })
 }

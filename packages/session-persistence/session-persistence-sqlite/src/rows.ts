@@ -37,7 +37,7 @@ export function recordOf([seq, n, type, time, data, sources, op]: EventRow): unk
 }
 
 /** The events of one row as they are stored; `undefined` in place of what cannot be read. */
-export function valuesOf(row: EventRow): unknown[] {
+export function valuesOf(row: EventRow): readonly unknown[] {
   const record = recordOf(row)
   return isPacked(record) ? (unpackChunks(record) ?? [undefined]) : [record]
 }

@@ -163,7 +163,7 @@ export class SqliteSessionPersistence extends SessionPersistence {
     })
     await writer.close()
     const damage = [...saved, ...stored.damage]
-    return { id, damage, events: stored.events.length, keptAside: damage.flatMap(({ keptAside }) => keptAside ?? []) }
+    return { id, damage, events: stored.summary.events, keptAside: damage.flatMap(({ keptAside }) => keptAside ?? []) }
   }
 
   async find(prefix: string, signal: AbortSignal): Promise<SessionId> {
@@ -239,7 +239,7 @@ export class SqliteSessionPersistence extends SessionPersistence {
       database.run('UPDATE sessions SET next = ?, totals = ? WHERE id = ?', fold.events, JSON.stringify(fold), id)
       return brokenFrom === undefined ? found.stored : putAside(database, found, brokenFrom)
     })
-    return { stored, writer: this.writer({ header: stored.header, fold, lease, isStored: true, echo: BlockEcho.after(stored.events) }) }
+    return { stored, writer: this.writer({ header: stored.header, fold, lease, isStored: true, echo: BlockEcho.after(stored.log) }) }
   }
 
   /** What changes whenever the session may have. */

@@ -9,8 +9,9 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentBlock, StreamChunk } from '@deepseek-ai/dsh-llm'
-import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { ChunkRun, type EventLog, type SessionEvent } from '@deepseek-ai/dsh-session'
 import type { PackedChunks } from './pack-chunks.ts'
+import { PackedRun } from './packed-run.ts'
 
 interface Heard {
   type: string
@@ -27,9 +28,13 @@ export class BlockEcho {
   }
 
   /** One that has heard what is stored, to go on behind it. */
-  static after(events: readonly SessionEvent[]): BlockEcho {
+  static after({ settled, streamed }: EventLog): BlockEcho {
     const echo = new BlockEcho()
-    for (const event of events.slice(Math.max(0, events.findLastIndex(startsAnew)))) echo.hear(event)
+    const begin = settled.findLast(startsAnew)?.seq ?? -1
+    for (const chunk of streamed.slice(streamed.findLastIndex(({ seq }) => seq < begin) + 1)) {
+      if (chunk instanceof PackedRun) echo.hearRun(chunk.packed)
+      else for (const event of chunk instanceof ChunkRun ? chunk.unpack() : [chunk]) echo.hear(event)
+    }
     return echo
   }
 
@@ -60,7 +65,7 @@ export class BlockEcho {
 
   private hear(event: SessionEvent): StreamChunk | undefined {
     if (event.type === 'assistant/chunk') return this.hearChunk(event.data.chunk)
-    if (startsAnew(event)) this.blocks.clear()
+    if (this.blocks.size > 0 && startsAnew(event)) this.blocks.clear()
     return undefined
   }
 

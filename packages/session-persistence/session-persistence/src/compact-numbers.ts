@@ -25,6 +25,36 @@ export function encodeNumbers(numbers: readonly number[]): string {
 /** Undefined when the text is none of ours, or holds more than `most` numbers. */
 export function decodeNumbers(text: string, most: number): number[] | undefined {
   const numbers: number[] = []
+  const count = visitNumbers(text, most, (value, times) => {
+    for (let left = times; left > 0; left--) numbers.push(value)
+  })
+  return count === undefined ? undefined : numbers
+}
+
+/** What numbers come to without a list of them. */
+export interface Totals {
+  count: number
+  sum: number
+  /** The smallest number. */
+  least: number
+  /** The largest sum of the numbers up to one of them, or 0. */
+  peak: number
+}
+
+/** Undefined as for `decodeNumbers`. */
+export function totalNumbers(text: string, most: number): Totals | undefined {
+  let [sum, least, peak] = [0, Infinity, 0]
+  const count = visitNumbers(text, most, (value, times) => {
+    sum += value * times
+    if (value < least) least = value
+    if (sum > peak) peak = sum
+  })
+  return count === undefined ? undefined : { count, sum, least, peak }
+}
+
+/** How many there are; undefined where `decodeNumbers` is. */
+function visitNumbers(text: string, most: number, visit: (value: number, times: number) => void): number | undefined {
+  let count = 0
   for (let at = 0; at < text.length; at++) {
     let value: number | undefined = digitAt(text, at)
     let times: number | undefined = 1
@@ -38,10 +68,11 @@ export function decodeNumbers(text: string, most: number): number[] | undefined 
       times = wholeNumber(text.slice(at + 2, end))
       at = end
     }
-    if (value === undefined || times === undefined || times < 1 || at === text.length || numbers.length + times > most) return undefined
-    for (; times > 0; times--) numbers.push(value)
+    if (value === undefined || times === undefined || times < 1 || at === text.length || count + times > most) return undefined
+    visit(value, times)
+    count += times
   }
-  return numbers
+  return count
 }
 
 /** Where `mark` stands; behind the text when it does not, so that nothing is read twice. */

@@ -2,9 +2,10 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { freezeParsed } from '@deepseek-ai/dsh-json'
-import { misshapenField, type SessionEvent } from '@deepseek-ai/dsh-session'
+import { EventLog, misshapenField, type SessionEvent } from '@deepseek-ai/dsh-session'
 import { BlockEcho } from './block-echo.ts'
-import { isPacked, unpackChunks, type PackedChunks } from './pack-chunks.ts'
+import { isPacked, type PackedChunks } from './pack-chunks.ts'
+import { PackedRun, unpackChunks } from './packed-run.ts'
 import type { Damage } from './types.ts'
 
 /**
@@ -12,12 +13,12 @@ import type { Damage } from './types.ts'
  * that is unreadable, of another shape, or out of order ends the prefix.
  */
 export class EventPrefix {
-  /** Contiguous from 0, as they were appended; frozen, so that a session can take them in as they are. */
-  readonly events: SessionEvent[] = []
+  /** What can be used, contiguous from 0, as it was appended; frozen, so that a session can take it in as it is. */
+  readonly log = new EventLog()
   private readonly unit: 'line' | 'row'
   private readonly echo = new BlockEcho()
   private readonly repetitions: Damage[] = []
-  /** The last event as it is stored. */
+  /** The last event as it is stored; undefined when it stands in a run. */
   private last: unknown
   private hole: { message: string; seq: number } | undefined
   private left = 0
@@ -46,27 +47,22 @@ export class EventPrefix {
     return [...this.repetitions, { kind: 'hole', message: `${message}${this.left > 0 ? `; the ${this.left} records after it cannot be used` : ''}`, seq }]
   }
 
-  /** Its events are alike, so that looking at the first is enough. */
+  /** Its events are alike, so that looking at one is enough. */
   private addRun(packed: PackedChunks): boolean {
-    const { events } = this
-    const next = events.length
-    if (packed.seq !== next || !unpackChunks(packed, events)) return false
-    if (faultOf(events[next], next) !== undefined) {
-      events.length = next
-      return false
-    }
+    const run = PackedRun.read(packed)
+    if (!run || faultOf(run.likeness, this.log.length) !== undefined) return false
     this.echo.hearRun(packed)
-    this.last = events.at(-1)
+    this.log.push(run)
+    this.last = undefined
     return true
   }
 
   private addOne(value: unknown, number: number): boolean {
-    const { events } = this
     if (this.hole) {
       this.left++
       return false
     }
-    const fault = faultOf(value, events.length)
+    const fault = faultOf(value, this.log.length)
     if (fault === undefined) return this.take(value as SessionEvent, number)
     if (this.isRepetition(value)) {
       const { seq } = value as SessionEvent
@@ -81,19 +77,19 @@ export class EventPrefix {
     // Frozen now, while the processor has it at hand.
     if (!freezeParsed(event)) return this.end('is nested too deeply', number)
     this.last = stored
-    this.events.push(event)
+    this.log.push(event)
     return true
   }
 
   private end(fault: string, number: number): false {
-    this.hole = { message: `${this.unit} ${number} ${fault}`, seq: this.events.length }
+    this.hole = { message: `${this.unit} ${number} ${fault}`, seq: this.log.length }
     return false
   }
 
   private isRepetition(value: unknown): boolean {
     const seq = (value as { seq?: unknown } | null | undefined)?.seq
-    if (typeof seq !== 'number' || !(seq < this.events.length)) return false
-    return isDeepStrictEqual(this.events[seq], value) || isDeepStrictEqual(this.last, value)
+    if (typeof seq !== 'number' || !(seq < this.log.length)) return false
+    return isDeepStrictEqual(this.log.from(seq, 1)[0], value) || isDeepStrictEqual(this.last, value)
   }
 }
 

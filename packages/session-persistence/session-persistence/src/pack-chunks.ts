@@ -1,6 +1,6 @@
 /**
  * Packs runs of streamed chunks, which would otherwise take up ten times the
- * text that they carry, and unpacks them to exactly the events they were.
+ * text that they carry; `packed-run.ts` unpacks them to exactly the events they were.
  *
  *     {"type":"assistant/chunk","seq":7,"time":1700000000000,"n":3,
  *      "data":{"turn":1,"step":1,"chunk":{"type":"text-delta","index":0}},
@@ -13,10 +13,9 @@
  * as `text`, those of a tool call as `argumentsDelta`. Pure.
  */
 
-import { freezeParsed } from '@deepseek-ai/dsh-json'
 import type { StreamChunk } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { decodeNumbers, encodeNumbers } from './compact-numbers.ts'
+import { encodeNumbers } from './compact-numbers.ts'
 
 type ChunkEvent = SessionEvent<'assistant/chunk'>
 
@@ -35,7 +34,7 @@ export interface PackedChunks {
 const SHORTEST_RUN = 2
 
 /** What claims to hold more was not written here, and would fill memory before it shows to be wrong. */
-const LONGEST_RUN = 1_000_000
+export const LONGEST_RUN = 1_000_000
 
 /** Events and packed runs in the order of the events. */
 export function packChunks(events: readonly SessionEvent[]): (SessionEvent | PackedChunks)[] {
@@ -59,41 +58,6 @@ export function isRun(events: readonly SessionEvent[]): boolean {
 
 export function isPacked(value: unknown): value is PackedChunks {
   return typeof value === 'object' && value !== null && 'n' in value && (value as { type?: unknown }).type === 'assistant/chunk'
-}
-
-/** The events, frozen, at the end of `into`, all of them; undefined, and `into` as it was, when the line is not what `packChunks` makes. */
-export function unpackChunks({ seq, time, n, data, text, cuts, gaps }: PackedChunks, into: SessionEvent[] = []): SessionEvent[] | undefined {
-  const { turn, step, chunk } = data ?? {}
-  if (typeof text !== 'string' || typeof cuts !== 'string' || typeof seq !== 'number' || typeof time !== 'number' || !(n <= LONGEST_RUN) || typeof chunk !== 'object' || chunk === null) return undefined
-  const lengths = decodeNumbers(cuts, n)
-  const offsets = gaps === undefined ? undefined : decodeNumbers(gaps, n)
-  if (lengths?.length !== n || offsets?.length !== (gaps === undefined ? undefined : n)) return undefined
-  if (lengths.reduce((sum, length) => sum + length, 0) !== text.length) return undefined
-  const chunkOf = chunkMaker(chunk)
-  let at = 0
-  let now = time
-  for (let i = 0; i < n; i++) {
-    const end = at + (lengths[i] ?? 0)
-    now += offsets?.[i] ?? 0
-    into.push(Object.freeze({ type: 'assistant/chunk', seq: seq + i, time: now, data: Object.freeze({ turn, step, chunk: chunkOf(text.slice(at, end)) }) }))
-    at = end
-  }
-  return into
-}
-
-/** Makes the chunks of one run, frozen. Those that are written out come about at a fraction of what copying costs, and a log has most of its events in runs. */
-function chunkMaker(chunk: Record<string, unknown>): (text: string) => StreamChunk {
-  const { type, index, id, ...others } = chunk as { type: string; index: number; id?: string }
-  if (Object.keys(others).length === 0 && index !== undefined) {
-    if (type === 'tool-call-delta' && id !== undefined) return argumentsDelta => Object.freeze({ type, index, id, argumentsDelta })
-    if ((type === 'text-delta' || type === 'reasoning-delta') && id === undefined) return text => Object.freeze({ type, index, text })
-  }
-  const key = type === 'tool-call-delta' ? 'argumentsDelta' : 'text'
-  return text => {
-    const made = { ...chunk, [key]: text }
-    freezeParsed(made)
-    return made as unknown as StreamChunk
-  }
 }
 
 /** The index behind the last event that is alike to the one at `start`. */

@@ -27,7 +27,7 @@ export async function resumeAgent(ctx: Context, id: SessionId, agentOptions: Age
   persistence.adopt(writer)
   try {
     const { version: _, id: __, ...meta } = stored.header
-    const handle = ctx.agents.create({ sessionId: id, seed: stored.events, meta, source: 'resume', agentOptions })
+    const handle = ctx.agents.create({ sessionId: id, seed: stored.log ?? stored.events, meta, source: 'resume', agentOptions })
     return { handle, stored }
   } catch (error) {
     await persistence.disown(id)?.close()

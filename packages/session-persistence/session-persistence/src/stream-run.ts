@@ -16,7 +16,8 @@
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { encodeNumbers } from './compact-numbers.ts'
 import { faultOf } from './event-prefix.ts'
-import { packRun, unpackChunks, type PackedChunks } from './pack-chunks.ts'
+import { packRun, type PackedChunks } from './pack-chunks.ts'
+import { unpackChunks } from './packed-run.ts'
 
 export type RunFrame = Pick<PackedChunks, 'type' | 'seq' | 'time' | 'data'>
 export type RunPiece = [seq: number, n: number, text: string, cuts: string, gaps: string]
@@ -35,7 +36,7 @@ export class RunReader {
   private time = 0
 
   /** The events that `value` brings, none for the frame; undefined when it is no value of this run, or not the one that comes next. */
-  take(value: unknown): SessionEvent[] | undefined {
+  take(value: unknown): readonly SessionEvent[] | undefined {
     if (this.frame) return this.grow(this.frame, value)
     if (!isFrame(value)) return undefined
     this.frame = value
@@ -44,7 +45,7 @@ export class RunReader {
     return []
   }
 
-  private grow({ data }: RunFrame, piece: unknown): SessionEvent[] | undefined {
+  private grow({ data }: RunFrame, piece: unknown): readonly SessionEvent[] | undefined {
     if (!Array.isArray(piece)) return undefined
     const [seq, n, text, cuts, gaps] = piece as RunPiece
     const events = unpackChunks({ type: 'assistant/chunk', seq, time: this.time, n, data, text, cuts, gaps })

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '@deepseek-ai/dsh-json'
 import { sentTokens, type ContentBlock, type Cost } from '@deepseek-ai/dsh-llm'
-import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
+import { ChunkRun, type EventLog, type SessionEvent, type SessionHeader } from '@deepseek-ai/dsh-session'
 import { clipEnd, stripControls } from '@deepseek-ai/dsh-text'
 import type { SessionSummary } from './types.ts'
 
@@ -73,6 +73,14 @@ export class SummaryFold {
       case 'assistant/message':
         this.addAnswer(event)
     }
+  }
+
+  /** Every event of a log. */
+  advanceAll({ settled, streamed, length }: EventLog): void {
+    for (const event of settled) this.advance(event)
+    let time = 0
+    for (const chunk of streamed) time = Math.max(time, chunk instanceof ChunkRun ? chunk.latest : chunk.time)
+    this.pass({ next: length, time })
   }
 
   /** Instead of `advance` for events of which a summary tells nothing but when they were: up to, and without, event `next`. */

@@ -2,7 +2,7 @@
 
 import type { LeaseHolder } from '@deepseek-ai/dsh-lease'
 import type { Cost } from '@deepseek-ai/dsh-llm'
-import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
+import type { EventLog, SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
 
 /**
  * Something that is wrong with what is stored, in words and for programs.
@@ -29,7 +29,9 @@ export interface Damage {
 export interface StoredSession {
   header: SessionHeader
   /** Contiguous from 0. Types that this version does not know are kept as they are. */
-  events: SessionEvent[]
+  readonly events: readonly SessionEvent[]
+  /** The same events where the store reads them so that they are built when they are looked at: `events` is built on its first reading then. */
+  log?: EventLog
   /** Empty when everything is sound. */
   damage: Damage[]
   /** What can be found in the events without folding them all again. */

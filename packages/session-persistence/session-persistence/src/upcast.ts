@@ -3,7 +3,7 @@
  * per step of the version. There is no step yet: version 1 is the first.
  */
 
-import { SESSION_FORMAT_VERSION, type SessionEvent, type SessionHeader } from '@deepseek-ai/dsh-session'
+import { EventLog, SESSION_FORMAT_VERSION, type SessionEvent, type SessionHeader } from '@deepseek-ai/dsh-session'
 import { PersistenceError } from './errors.ts'
 
 export interface StoredForm {
@@ -15,6 +15,15 @@ export interface StoredForm {
 export type UpcastStep = (stored: StoredForm) => StoredForm
 
 const STEPS: Readonly<Record<number, UpcastStep>> = {}
+
+/** A log in the current form; its runs stay packed where it has that form already. Throws like `upcast`. */
+export function upcastLog(header: SessionHeader, log: EventLog): { header: SessionHeader; log: EventLog } {
+  if (header.version === SESSION_FORMAT_VERSION) return { header, log }
+  const form = upcast({ header, events: [...log.events] })
+  const current = new EventLog()
+  for (const event of form.events) current.push(event)
+  return { header: form.header, log: current }
+}
 
 /** Throws `SESSION_VERSION` for a version that is newer than this program, or none. `steps` and `current` are for tests. */
 export function upcast(stored: StoredForm, steps: Readonly<Record<number, UpcastStep>> = STEPS, current: number = SESSION_FORMAT_VERSION): StoredForm {

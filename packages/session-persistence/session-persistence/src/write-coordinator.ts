@@ -104,7 +104,7 @@ export class WriteCoordinator {
     const writer = this.disown(id)
     this.tracks.set(id, { session, wasLive, tail: Promise.resolve(), syncs: Promise.resolve(), failing: false, ...(writer && { writer }) })
     // A copy begins with events: it is there for others before anything is said in it.
-    if (session.events.length > (writer?.next ?? 0)) this.schedule(id)
+    if (session.seq > (writer?.next ?? 0)) this.schedule(id)
   }
 
   private schedule(id: SessionId): void {
@@ -141,11 +141,11 @@ export class WriteCoordinator {
   private async drain(track: Track): Promise<void> {
     clearTimeout(track.timer)
     delete track.timer
-    const { events } = track.session
-    if (!track.writer && events.length === 0) return
+    const { session } = track
+    if (!track.writer && session.seq === 0) return
     try {
       const writer = (track.writer ??= await this.openWriter(track))
-      while (writer.next < events.length) await writer.append(events.slice(writer.next, writer.next + MOST_EVENTS))
+      while (writer.next < session.seq) await writer.append(session.eventsFrom(writer.next, MOST_EVENTS))
       track.failing = false
     } catch (error) {
       if (!isUnusable(error, track)) throw error
@@ -176,7 +176,7 @@ export class WriteCoordinator {
   private async reopen(session: Session, signal: AbortSignal): Promise<SessionWriter> {
     const { writer, stored } = await this.source.open(session.id, signal)
     const last = stored.events.at(-1)
-    const same = last === undefined || JSON.stringify(session.events[last.seq]) === JSON.stringify(last)
+    const same = last === undefined || JSON.stringify(session.eventsFrom(last.seq, 1)[0]) === JSON.stringify(last)
     if (same) return writer
     await writer.close()
     throw new PersistenceError('SESSION_CHANGED', `another session is stored under the id ${session.id}`)

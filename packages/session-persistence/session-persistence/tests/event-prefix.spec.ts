@@ -7,10 +7,10 @@ import { deltas, turn } from './events.ts'
 const log = [...turn(0), ...turn(3)]
 
 /** What becomes of the records, of which the first is line 2; `rest` is the first that could not be used. */
-function prefixOf(values: readonly unknown[]): { events: SessionEvent[]; damage: Damage[]; rest?: number } {
+function prefixOf(values: readonly unknown[]): { events: readonly SessionEvent[]; damage: Damage[]; rest?: number } {
   const prefix = new EventPrefix('line')
   const used = values.map((value, index) => prefix.add(value, index + 2))
-  return { events: prefix.events, damage: prefix.damage(), ...(used.includes(false) && { rest: used.indexOf(false) }) }
+  return { events: prefix.log.events, damage: prefix.damage(), ...(used.includes(false) && { rest: used.indexOf(false) }) }
 }
 
 describe('EventPrefix', () => {

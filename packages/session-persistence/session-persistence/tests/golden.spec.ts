@@ -11,7 +11,7 @@ describe('golden sessions', () => {
   it.each(goldenSessions())('tell the model of version $version what they always did', ({ header, events, messages }) => {
     const prefix = new EventPrefix('line')
     for (const event of events) prefix.add(event, event.seq)
-    expect([prefix.events, prefix.damage(), header.version]).toEqual([events, [], SESSION_FORMAT_VERSION])
+    expect([prefix.log.events, prefix.damage(), header.version]).toEqual([events, [], SESSION_FORMAT_VERSION])
     expect(new Session(header, events).deriveMessages()).toEqual(messages)
   })
 })

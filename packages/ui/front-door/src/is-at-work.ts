@@ -4,5 +4,5 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 
 /** A turn whose end is only being stored is over for whoever watches. */
 export function isAtWork({ status, session }: Agent): boolean {
-  return status === 'running' && session.events.at(-1)?.type !== 'turn/end'
+  return status === 'running' && session.settledEvents.at(-1)?.type !== 'turn/end'
 }

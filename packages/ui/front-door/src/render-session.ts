@@ -24,7 +24,7 @@ export function renderReturn({ agent, stored }: Opened): string {
   const parent = header.parentSession
   const name = parent === undefined ? `session ${shortId(header.id)}` : `session ${shortId(header.id)}, a copy of ${shortId(parent)}`
   const head = `${name}, “${stored.summary.title}”, ${plural(agent.session.turns, 'turn')} so far\n`
-  return stripControls(head + renderExchange(agent.session.events))
+  return stripControls(head + renderExchange(agent.session.settledEvents))
 }
 
 /** How to come back; empty when there is nothing to come back to. */

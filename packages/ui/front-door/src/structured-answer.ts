@@ -92,9 +92,9 @@ function demand(ctx: Context, agent: Agent, schema: JsonObject, check: (answer: 
 }
 
 /** What was last said in a turn. */
-function answerOf({ events }: Session, turn: number): string {
-  const start = events.findLastIndex(({ type, data }) => type === 'turn/start' && data.turn === turn)
-  return finalAnswer(events.slice(start))
+function answerOf({ settledEvents }: Session, turn: number): string {
+  const start = settledEvents.findLastIndex(({ type, data }) => type === 'turn/start' && data.turn === turn)
+  return finalAnswer(settledEvents.slice(start))
 }
 
 function renderDemand(schema: JsonObject): string {

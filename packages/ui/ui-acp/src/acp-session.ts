@@ -66,9 +66,9 @@ export class AcpSession {
     const contextWindow = (model: string): number | undefined => ctx.llm.info(model)?.contextWindow
     this.#newUpdates = () => new SessionUpdates({ cwd: agent.session.header.cwd ?? process.cwd(), views, contextWindow, hasNotices })
     this.#updates = this.#newUpdates()
-    for (const event of agent.session.events) this.#updates.skip(event)
+    for (const event of agent.session.settledEvents) this.#updates.skip(event)
     this.#progress = new OutputProgress(callId => this.push(this.updates.progress(callId)))
-    this.#title = titleOf(agent.session.events)
+    this.#title = titleOf(agent.session.settledEvents)
   }
 
   get id(): string {
@@ -237,7 +237,7 @@ export class AcpSession {
     this.#progress.close()
     const stop = toStop(data.reason)
     if (stop.kind === 'stop' && stop.notice !== undefined) this.notice('warning', stripControls(stop.notice))
-    const title = titleOf(this.agent.session.events)
+    const title = titleOf(this.agent.session.settledEvents)
     const isNew = title !== undefined && title !== this.#title
     this.#title = title
     this.push([{ sessionUpdate: 'session_info_update', ...(isNew && { title }), updatedAt: new Date(time).toISOString() }])
@@ -253,7 +253,7 @@ export class AcpSession {
     await this.#queue.flush()
     const stop = toStop(reason)
     if (stop.kind === 'stop') {
-      const usage = turn === undefined ? undefined : turnUsage(this.agent.session.events, turn)
+      const usage = turn === undefined ? undefined : turnUsage(this.agent.session.settledEvents, turn)
       return { stopReason: stop.stopReason, ...(usage && { usage }) }
     }
     const message = stripControls(stop.message)

@@ -76,7 +76,7 @@ export class SessionTable {
     await checkDirectories(params)
     const live = this.#open.get(from)?.agent.session
     if (live) await this.#options.ctx.root.parallel('session/flush', live)
-    const lastEnd = live?.events.findLast(event => event.type === 'turn/end')?.seq
+    const lastEnd = live?.settledEvents.findLast(event => event.type === 'turn/end')?.seq
     if (live && lastEnd === undefined) return await this.#begin({ kind: 'new' }, params)
     const until = live?.openTurn === undefined ? undefined : lastEnd
     const id = await store.find(from, this.#life.signal)
@@ -152,7 +152,7 @@ export class SessionTable {
 
   /** A session goes on with the model that it had, where somebody still serves it. */
   #keepModel({ agent, stored }: OpenedAgent): void {
-    const last = stored?.events.findLast(event => event.type === 'assistant/message')
+    const last = stored && agent.session.settledEvents.findLast(event => event.type === 'assistant/message')
     const model = last?.type === 'assistant/message' ? last.data.model : undefined
     if (model !== undefined && this.#options.ctx.llm.serves(model)) agent.configure({ model })
   }

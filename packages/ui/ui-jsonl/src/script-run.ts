@@ -211,7 +211,7 @@ class ScriptRun implements ScriptHost {
 
   /** Whether there was a turn since the last result. */
   private hasNews(): boolean {
-    return lastReason(this.agent.session.events.slice(this.span.from)) !== undefined
+    return lastReason(this.agent.session.eventsFrom(this.span.from)) !== undefined
   }
 
   /** What has come of the span, which ends here. */
@@ -220,7 +220,7 @@ class ScriptRun implements ScriptHost {
     const now = performance.now()
     const { output } = this.ctx.frontDoor.request
     const common = { tally: span.tally, durationMs: now - span.startedAt }
-    const events = agent.session.events.slice(span.from)
+    const events = agent.session.eventsFrom(span.from)
     const reason = lastReason(events)
     const outcome = reason
       ? outcomeOfTurns({ ...common, reason, events, failure: span.failure, check: parts.structured?.check })

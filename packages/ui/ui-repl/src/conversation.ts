@@ -29,9 +29,9 @@ export class Conversation {
     this.opened = opened
     this.#screen = screen
     this.view = new SessionView({ transcript: screen.transcript, style: screen.style, toolOf: name => ctx.get('tools')?.get(name, agent.scope) })
-    this.queue = new QueueView(screen.theme, agent.session.events, () => agent.session.openTurn !== undefined)
-    this.#todos = new TodoList(screen.theme, agent.session.events)
-    for (const event of agent.session.events) this.usage.advance(event)
+    this.queue = new QueueView(screen.theme, agent.session.settledEvents, () => agent.session.openTurn !== undefined)
+    this.#todos = new TodoList(screen.theme, agent.session.settledEvents)
+    for (const event of agent.session.settledEvents) this.usage.advance(event)
     screen.place([this.#todos, this.queue], new StatusLine(screen.theme, this.usage, () => this.#facts(ctx)))
     this.#stops.push(
       ctx.on('session/event', (session, event) => {
@@ -56,19 +56,22 @@ export class Conversation {
   showPast(): void {
     const { theme } = this.#screen
     for (const line of renderDamage(this.opened)) this.#screen.note(theme.warning(line.trimEnd()))
-    const { events } = this.agent.session
+    const { session } = this.agent
+    const { settledEvents } = session
     const running = this.#runningStep()
-    const from = this.opened.stored ? Math.max(0, events.findIndex(({ type }, i) => i >= events.length - SHOWN_EVENTS && type === 'turn/start')) : running
-    if (this.opened.stored && events.slice(0, from).some(({ type }) => type === 'turn/start')) this.#screen.note(theme.dim(`… ${plural(from, 'earlier event')}; dsh sessions show ${shortId(this.agent.session.id)} shows all`))
-    const isAnswered = events.slice(running).some(({ type }) => type === 'assistant/message')
-    for (const [i, event] of events.entries()) if (i >= from && (event.type !== 'assistant/chunk' || (i > running && !isAnswered))) this.view.show(event)
+    const from = this.opened.stored ? (settledEvents.find(({ type, seq }) => seq >= session.seq - SHOWN_EVENTS && type === 'turn/start')?.seq ?? 0) : running
+    if (this.opened.stored && settledEvents.some(({ type, seq }) => seq < from && type === 'turn/start')) this.#screen.note(theme.dim(`… ${plural(from, 'earlier event')}; dsh sessions show ${shortId(session.id)} shows all`))
+    for (const event of settledEvents) if (event.seq >= from && event.seq < running) this.view.show(event)
+    const streaming = session.eventsFrom(Math.max(from, running))
+    const isAnswered = streaming.some(({ type }) => type === 'assistant/message')
+    for (const event of streaming) if (event.type !== 'assistant/chunk' || !isAnswered) this.view.show(event)
   }
 
   /** Where the step begins that runs while the screen comes anew, as after an edit of its settings; past the end when none does. */
   #runningStep(): number {
     const { session, status } = this.agent
-    const at = status === 'running' ? session.events.findLastIndex(({ type }) => type === 'step/start') : -1
-    return at < 0 || session.openTurn === undefined ? session.events.length : at
+    const begin = status === 'running' && session.openTurn !== undefined ? session.settledEvents.findLast(({ type }) => type === 'step/start') : undefined
+    return begin?.seq ?? session.seq
   }
 
   /** No longer shown; the agent goes on. */
@@ -97,9 +100,9 @@ export class Conversation {
 
   /** As lists of sessions call it; before there is anything, by its folder. */
   #nameWindow(): void {
-    const { events, header } = this.agent.session
-    const given = events.findLast((event): event is SessionEvent<'session/title'> => event.type === 'session/title')?.data.title
-    const first = given ?? events.find((event): event is SessionEvent<'user/message'> => event.type === 'user/message')?.data.content
+    const { settledEvents, header } = this.agent.session
+    const given = settledEvents.findLast((event): event is SessionEvent<'session/title'> => event.type === 'session/title')?.data.title
+    const first = given ?? settledEvents.find((event): event is SessionEvent<'user/message'> => event.type === 'user/message')?.data.content
     const title = typeof first === 'string' ? first : first ? typedText(first) : basename(header.cwd ?? '')
     this.#screen.attention.setTitle(`dsh: ${title}`)
   }

@@ -22,7 +22,7 @@ export function registerOwnCommands({ commands }: Context, keys: 'emacs' | 'vi')
     needs: 'copy',
     description: 'the last answer into the clipboard, by way of the terminal',
     async run(_args, { agent, door }) {
-      const answer = agent.session.events.findLast(event => event.type === 'assistant/message' && textOf(event.data.content).trim() !== '')
+      const answer = agent.session.settledEvents.findLast(event => event.type === 'assistant/message' && textOf(event.data.content).trim() !== '')
       if (answer?.type !== 'assistant/message') throw new HarnessError('NOTHING_TO_COPY', 'there is no answer yet')
       if (!door.copy) throw new HarnessError('NO_CLIPBOARD', 'this front door has no clipboard')
       await door.copy(textOf(answer.data.content))

@@ -39,7 +39,7 @@ export async function printRun(ctx: Context): Promise<ExitCode> {
   agent.send(ctx.frontDoor.takePrompt() ?? '')
   await agent.whenIdle()
 
-  const events = session.events.slice(from)
+  const events = session.eventsFrom(from)
   const reason = lastReason(events)
   // Without a reason it was cancelled before a turn had begun.
   if (!reason) return exitCodeOfSignal(stoppedBy ?? 'SIGINT')

@@ -1,0 +1,24 @@
+/** What `load` and `open` give of a session whose events need not be built yet. */
+
+import type { EventLog, SessionHeader } from '@deepseek-ai/dsh-session'
+import type { Damage, SessionSummary, StoredSession } from './types.ts'
+
+export interface StoredParts {
+  header: SessionHeader
+  log: EventLog
+  damage: Damage[]
+  summary: SessionSummary
+}
+
+/** Its `events` are those of `log`, built when they are first read: to change something, make another of its parts. */
+export function storedSession({ header, log, damage, summary }: StoredParts): StoredSession & StoredParts {
+  return {
+    header,
+    log,
+    get events() {
+      return log.events
+    },
+    damage,
+    summary,
+  }
+}
