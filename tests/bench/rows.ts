@@ -7,6 +7,7 @@ import { answer, callAnswer, textAnswer, type MockCall, type MockReply, type Moc
 import { figureOf, type Figure, type Line } from './figures.ts'
 import { cleanEnv, measure, run, type Measured, type Program } from './measure.ts'
 import { acp } from './acp-rows.ts'
+import { resume } from './resume-rows.ts'
 import { terminal } from './terminal-rows.ts'
 
 /** Where and how much. */
@@ -27,7 +28,7 @@ export type Row = (bench: Bench) => Promise<Line[]>
 const FLOOR = 'floor'
 
 /** In the order of the table. */
-export const rows: Readonly<Record<string, Row>> = { version, start, read: bench => steps(bench, 'read'), bash: bench => steps(bench, 'bash'), deltas, growth, prompt, size, terminal, acp }
+export const rows: Readonly<Record<string, Row>> = { version, start, read: bench => steps(bench, 'read'), bash: bench => steps(bench, 'bash'), deltas, growth, resume, prompt, size, terminal, acp }
 
 async function version({ dsh, home, cwd, quick }: Bench): Promise<Line[]> {
   const command = [dsh.args[0] ?? '', '--version']
