@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** Every log that a released version wrote, with what it says. They are added to and never changed. */
+/** Every log that a version wrote, with what it says. They are added to and never changed; in `v1-draft` lies what was written before the first release and is written otherwise now. */
 const logs = readdirSync(GOLDEN, { recursive: true }).map(String).filter(path => path.endsWith('.jsonl') && !path.endsWith('.stream.jsonl'))
 
 /** The stream in flight beside a log. */

@@ -53,10 +53,14 @@ function answer(rate: number, count: number): Streamed {
 
 describe('a stream at the speed of a model', () => {
   it.each([
+    { rate: 2, count: 20_000 },
+    { rate: 10, count: 20_000 },
+    { rate: 20, count: 20_000 },
     { rate: 50, count: 20_000 },
     { rate: 100, count: 20_000 },
     { rate: 300, count: 20_000 },
     { rate: 1000, count: 20_000 },
+    { rate: 20, count: 2000 },
     { rate: 50, count: 2000 },
     { rate: 100, count: 2000 },
   ])('takes no more than three times its text on disk, at any moment: $count deltas, $rate a second', async ({ rate, count }) => {

@@ -2,9 +2,18 @@
  * Small whole numbers as short text: about a byte each, and less in runs. Pure.
  *
  *     4       a digit of base 36: 0 to 35
- *     (300)   any other number, also a negative one
+ *     B0      a capital and a digit: 36 for each letter from A on, and 36: 36 to 971
+ *     (1200)  any other number, also a negative one
  *     1*500;  500 of the number before the star
  */
+
+const BASE = 36
+const CAPITAL_A = 65
+const CAPITAL_Z = 90
+const STAR = 42
+
+/** The first number that a capital and a digit cannot say. */
+const PAIRS_END = BASE * (CAPITAL_Z - CAPITAL_A + 2)
 
 /** A shorter run is not shorter when it is written as one. */
 const SHORTEST_RUN = 5
@@ -15,20 +24,29 @@ export function encodeNumbers(numbers: readonly number[]): string {
     const value = numbers[i] ?? 0
     let end = i + 1
     while (end < numbers.length && numbers[end] === value) end++
-    const digit = value >= 0 && value < 36 ? value.toString(36) : `(${value})`
-    parts.push(end - i >= SHORTEST_RUN ? `${digit}*${end - i};` : digit.repeat(end - i))
+    const one = encodeNumber(value)
+    parts.push(end - i >= SHORTEST_RUN ? `${one}*${end - i};` : one.repeat(end - i))
     i = end
   }
   return parts.join('')
 }
 
+function encodeNumber(value: number): string {
+  if (value >= 0 && value < BASE) return value.toString(BASE)
+  if (!(value >= BASE && value < PAIRS_END)) return `(${value})`
+  return String.fromCharCode(CAPITAL_A - 1 + Math.floor(value / BASE)) + (value % BASE).toString(BASE)
+}
+
 /** Undefined when the text is none of ours, or holds more than `most` numbers. */
 export function decodeNumbers(text: string, most: number): number[] | undefined {
   const numbers: number[] = []
-  const count = visitNumbers(text, most, (value, times) => {
-    for (let left = times; left > 0; left--) numbers.push(value)
-  })
-  return count === undefined ? undefined : numbers
+  for (let at = 0; at < text.length; ) {
+    const token = tokenAt(text, at)
+    if (!token || numbers.length + token.times > most) return undefined
+    for (let left = token.times; left > 0; left--) numbers.push(token.value)
+    at = token.end
+  }
+  return numbers
 }
 
 /** What numbers come to without a list of them. */
@@ -43,36 +61,51 @@ export interface Totals {
 
 /** Undefined as for `decodeNumbers`. */
 export function totalNumbers(text: string, most: number): Totals | undefined {
-  let [sum, least, peak] = [0, Infinity, 0]
-  const count = visitNumbers(text, most, (value, times) => {
+  let [count, sum, least, peak] = [0, 0, Infinity, 0]
+  for (let at = 0; at < text.length; ) {
+    let value = digitAt(text, at)
+    let times = 1
+    // Most are a digit alone, and a log has as many of them as it has events.
+    if (value >= 0 && text.charCodeAt(at + 1) !== STAR) at++
+    else {
+      const token = tokenAt(text, at)
+      if (!token) return undefined
+      ;({ value, times, end: at } = token)
+    }
+    count += times
     sum += value * times
     if (value < least) least = value
     if (sum > peak) peak = sum
-  })
-  return count === undefined ? undefined : { count, sum, least, peak }
+  }
+  return count > most ? undefined : { count, sum, least, peak }
 }
 
-/** How many there are; undefined where `decodeNumbers` is. */
-function visitNumbers(text: string, most: number, visit: (value: number, times: number) => void): number | undefined {
-  let count = 0
-  for (let at = 0; at < text.length; at++) {
-    let value: number | undefined = digitAt(text, at)
-    let times: number | undefined = 1
-    if (value < 0) {
-      const end = endOf(text, ')', at)
-      value = text[at] === '(' ? wholeNumber(text.slice(at + 1, end)) : undefined
-      at = end
-    }
-    if (text[at + 1] === '*') {
-      const end = endOf(text, ';', at)
-      times = wholeNumber(text.slice(at + 2, end))
-      at = end
-    }
-    if (value === undefined || times === undefined || times < 1 || at === text.length || count + times > most) return undefined
-    visit(value, times)
-    count += times
+interface Token {
+  value: number
+  times: number
+  /** Where the next one begins. */
+  end: number
+}
+
+function tokenAt(text: string, at: number): Token | undefined {
+  const one = numberAt(text, at)
+  if (!one || text.charCodeAt(one.end) !== STAR) return one && { ...one, times: 1 }
+  const end = endOf(text, ';', one.end)
+  const times = wholeNumber(text.slice(one.end + 1, end))
+  return times === undefined || times < 1 || end === text.length ? undefined : { value: one.value, times, end: end + 1 }
+}
+
+function numberAt(text: string, at: number): { value: number; end: number } | undefined {
+  const digit = digitAt(text, at)
+  if (digit >= 0) return { value: digit, end: at + 1 }
+  const capital = text.charCodeAt(at)
+  if (capital >= CAPITAL_A && capital <= CAPITAL_Z) {
+    const second = digitAt(text, at + 1)
+    return second < 0 ? undefined : { value: BASE * (capital - CAPITAL_A + 1) + second, end: at + 2 }
   }
-  return count
+  const end = text[at] === '(' ? endOf(text, ')', at) : text.length
+  const value = wholeNumber(text.slice(at + 1, end))
+  return value === undefined || end === text.length ? undefined : { value, end: end + 1 }
 }
 
 /** Where `mark` stands; behind the text when it does not, so that nothing is read twice. */
