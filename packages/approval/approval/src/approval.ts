@@ -8,7 +8,7 @@ import type { Session } from '@deepseek-ai/dsh-session'
 import type { PreToolDecision, ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { AnswerFold } from './fold-answers.ts'
 import { ModeRegistry } from './modes.ts'
-import type { Answerer, ApprovalAnswer, ApprovalRequest, ApprovalScope, Inquiry, InquiryAnswer, InquiryRequest, PermissionMode, PermissionPolicy } from './types.ts'
+import type { Answerer, ApprovalAnswer, ApprovalRequest, ApprovalScope, Inquiry, InquiryAnswer, InquiryRequest, PermissionMode, PermissionPolicy, RememberedRule } from './types.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -127,6 +127,22 @@ export class ApprovalService extends Service {
   /** The rules that answers of this turn and this session left, as they were shown. */
   remembered(session: Session): string[] {
     return this.stateOf(session).fold.advance().remembered()
+  }
+
+  /** The same, with the answers that left them. */
+  allowances(session: Session): RememberedRule[] {
+    return this.stateOf(session).fold.advance().allowances()
+  }
+
+  /**
+   * Takes back a rule that an answer left, in whatever scope: what it allowed is asked again.
+   * False when there is none. Rejects when what is kept for the project cannot be changed; then nothing is.
+   */
+  async revoke(session: Session, rule: string, signal: AbortSignal): Promise<boolean> {
+    const wasKept = (await this.policy?.forget?.(session.header.cwd ?? process.cwd(), rule, signal)) ?? false
+    const isRemembered = this.remembered(session).includes(rule)
+    if (isRemembered) session.append('approval/revoked', { rules: [rule] })
+    return wasKept || isRemembered
   }
 
   /**

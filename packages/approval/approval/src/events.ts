@@ -10,6 +10,8 @@ declare module '@deepseek-ai/dsh-session' {
     'approval/decided': { id: string; answer: ApprovalAnswer }
     'approval/inquired': { id: string; callId: CallId; questions: readonly UserQuestion[] }
     'approval/answered': { id: string; answer: InquiryAnswer }
+    /** Rules that answers of this session left, and that hold no more. May stand outside turns. */
+    'approval/revoked': { rules: readonly string[] }
     /** The permission mode from here on; `base` is what counts where `mode` is not known any more. May stand outside turns. */
     'approval/mode': { mode: string; base?: string }
   }

@@ -2,6 +2,7 @@
 
 import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
 import type {} from './events.ts'
+import type { RememberedRule } from './types.ts'
 
 /** The mode that a log names. */
 export interface LoggedMode {
@@ -19,9 +20,9 @@ export class AnswerFold {
   /** What the session's log says last; undefined when it says nothing. */
   mode: LoggedMode | undefined
   readonly #session: Session
-  readonly #offered = new Map<string, readonly string[]>()
-  readonly #ofSession = new Set<string>()
-  readonly #ofTurn = new Set<string>()
+  readonly #offered = new Map<string, { rules: readonly string[]; tool: string }>()
+  readonly #ofSession = new Map<string, RememberedRule>()
+  readonly #ofTurn = new Map<string, RememberedRule>()
   #next = 0
 
   constructor(session: Session) {
@@ -41,24 +42,37 @@ export class AnswerFold {
 
   /** The rules that hold now, each once, in the order in which they were allowed. */
   remembered(): string[] {
-    return [...new Set([...this.#ofSession, ...this.#ofTurn])]
+    return this.allowances().map(({ rule }) => rule)
   }
 
-  #enter({ type, data }: SessionEvent, isOwn: boolean): void {
+  /** The same, with the answers that left them. */
+  allowances(): RememberedRule[] {
+    return [...this.#ofSession.values(), ...[...this.#ofTurn.values()].filter(({ rule }) => !this.#ofSession.has(rule))]
+  }
+
+  #enter({ type, data, time }: SessionEvent, isOwn: boolean): void {
     // At the start too: a crash may have taken the end.
     if (type === 'turn/start' || type === 'turn/end') this.#ofTurn.clear()
     else if (type === 'approval/inquired') this.asked++
     else if (type === 'approval/asked') {
       this.asked++
-      if (isOwn) this.#offered.set(data.id, data.remember ?? [])
+      if (isOwn) this.#offered.set(data.id, { rules: data.remember ?? [], tool: data.tool })
+    } else if (type === 'approval/revoked') {
+      for (const rule of data.rules ?? []) this.#forget(rule)
     } else if (type === 'approval/mode' && isOwn) this.mode = data
     else if (type === 'approval/decided') {
-      const rules = this.#offered.get(data.id) ?? []
+      const offered = this.#offered.get(data.id)
       this.#offered.delete(data.id)
-      if (data.answer?.kind !== 'allow' || data.answer.scope === 'once') return
+      if (!offered || data.answer?.kind !== 'allow' || data.answer.scope === 'once') return
+      const { scope } = data.answer
       // What is kept for the project is kept beside it too; here it holds should that fail.
-      const into = data.answer.scope === 'turn' ? this.#ofTurn : this.#ofSession
-      for (const rule of rules) into.add(rule)
+      const into = scope === 'turn' ? this.#ofTurn : this.#ofSession
+      for (const rule of offered.rules) into.set(rule, { rule, scope, time, tool: offered.tool })
     }
+  }
+
+  #forget(rule: string): void {
+    this.#ofSession.delete(rule)
+    this.#ofTurn.delete(rule)
   }
 }

@@ -1,6 +1,7 @@
 export { ApprovalService, ApprovalService as default, type ApprovalConfig } from './approval.ts'
 export type {} from './events.ts'
 export type {
+  Allowance,
   Answerer,
   ApprovalAnswer,
   ApprovalQuestion,
@@ -14,6 +15,7 @@ export type {
   PermissionMode,
   PermissionPolicy,
   PolicyCall,
+  RememberedRule,
   RuleReference,
   UserQuestion,
   Verdict,

@@ -77,6 +77,22 @@ export interface PermissionMode {
 
 export type Verdict = 'allow' | 'ask' | 'deny'
 
+/** The answer by which a rule came to hold, and with which it can be taken back (`ctx.approval.revoke`). */
+export interface Allowance {
+  scope: Exclude<ApprovalScope, 'once'>
+  /** When it was given, in milliseconds since 1970, where that is known. */
+  time?: number
+  /** The tool that was asked about, where that is known. */
+  tool?: string
+  /** The session that it was given in, of what may come from another one. */
+  session?: string
+}
+
+/** A rule that an answer left in a session. */
+export interface RememberedRule extends Allowance {
+  rule: string
+}
+
 /** A rule, and where it stands: `file:line`, or in words. */
 export interface RuleReference {
   action: Verdict
@@ -85,6 +101,8 @@ export interface RuleReference {
   source: string
   /** Why it can never hold, where that is so. */
   idle?: string
+  /** Of one that an answer left. */
+  allowed?: Allowance
 }
 
 /** One command of a line, and what is said of it. */
@@ -128,4 +146,9 @@ export interface PermissionPolicy {
   judge(call: PolicyCall, signal: AbortSignal): Promise<Judgement>
   /** Every rule in force in a directory, in the order in which they are tried. */
   rules(cwd: string, session: Session | undefined, signal: AbortSignal): Promise<readonly RuleReference[]>
+  /**
+   * Takes a rule out of what is kept for the project in a directory; false when it is not there.
+   * Rejects when it cannot, and then it still holds. Absent where nothing is kept beside sessions.
+   */
+  forget?(cwd: string, rule: string, signal: AbortSignal): Promise<boolean>
 }

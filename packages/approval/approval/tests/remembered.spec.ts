@@ -1,3 +1,4 @@
+import type { Context } from 'cordis'
 import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
 import { describe, expect, it } from 'vitest'
 import type { ApprovalAnswer } from '../src/index.ts'
@@ -59,6 +60,58 @@ describe('what an answer leaves', () => {
   })
 })
 
+describe('what is taken back', () => {
+  it('holds no more, in whatever scope it was allowed, and is asked about again', async () => {
+    await using h = await inTurn()
+    const door = answering(h)
+    await door.fiber
+    for (const scope of ['turn', 'session', 'project'] as const) await askAndAnswer(h, door, request(h.agent, { remember: [`bash(${scope})`, 'bash(stays)'] }), allow(scope))
+    for (const scope of ['turn', 'session', 'project'] as const) expect(await h.ctx.approval.revoke(h.session, `bash(${scope})`, AbortSignal.timeout(1000))).toBe(true)
+
+    expect(h.ctx.approval.remembered(h.session)).toEqual(['bash(stays)'])
+    await askAndAnswer(h, door, request(h.agent, { remember: ['bash(turn)'] }), allow('session'))
+    expect(h.ctx.approval.remembered(h.session)).toEqual(['bash(stays)', 'bash(turn)'])
+  })
+
+  it('stays so when the session is resumed, and may be taken back between turns', async () => {
+    await using h = await inTurn()
+    const door = answering(h)
+    await door.fiber
+    await askAndAnswer(h, door, request(h.agent, { remember: ['write(a)', 'write(b)'] }), allow('session'))
+    h.agent.cancel('enough')
+    await h.agent.whenIdle()
+    await h.ctx.approval.revoke(h.session, 'write(a)', AbortSignal.timeout(1000))
+    const { agent: resumed } = h.create({ seed: h.session.events })
+
+    expect(h.ctx.approval.remembered(resumed.session)).toEqual(['write(b)'])
+    expect(h.session.events.at(-1)).toMatchObject({ type: 'approval/revoked', data: { rules: ['write(a)'] } })
+  })
+
+  it('is not logged when it was never allowed', async () => {
+    await using h = await inTurn()
+    const before = h.session.seq
+    expect(await h.ctx.approval.revoke(h.session, 'bash(ls)', AbortSignal.timeout(1000))).toBe(false)
+    expect(h.session.seq).toBe(before)
+  })
+
+  it('is taken out of what the policy keeps first, and holds on when that fails', async () => {
+    await using h = await inTurn()
+    const door = answering(h)
+    await door.fiber
+    await h.ctx.plugin({ name: 'keeps', inject: ['approval'], apply: (ctx: Context) => void ctx.approval.setPolicy({
+      defaultMode: 'ask', judge: async () => ({ verdict: 'ask', reason: '', remember: [] }), rules: async () => [],
+      forget: async (_cwd, rule) => {
+        if (rule === 'bash(ls)') throw new Error('the disk is full')
+        return true
+      },
+    }) })
+    await askAndAnswer(h, door, request(h.agent), allow('project'))
+    await expect(h.ctx.approval.revoke(h.session, 'bash(ls)', AbortSignal.timeout(1000))).rejects.toThrow('the disk is full')
+    expect(h.ctx.approval.remembered(h.session)).toEqual(['bash(ls)'])
+    expect(await h.ctx.approval.revoke(h.session, 'bash(of another session)', AbortSignal.timeout(1000))).toBe(true)
+  })
+})
+
 const event = (type: string, data: unknown): SessionEvent => ({ type, seq: 0, time: 0, data }) as SessionEvent
 const asked = (id: string, remember?: string[]): SessionEvent => event('approval/asked', { id, callId: 'c', tool: 'bash', arguments: {}, remember })
 const decided = (id: string, answer: unknown): SessionEvent => event('approval/decided', { id, answer })
@@ -72,6 +125,9 @@ describe('a log', () => {
     ['an answer has lost its question', [decided('9', allow('session'))], 0, []],
     ['an answer comes twice', [asked('1', ['a']), decided('1', { kind: 'deny' }), decided('1', allow('session'))], 1, []],
     ['a question of an older version names nothing to remember', [asked('1'), decided('1', allow('session'))], 1, []],
+    ['an allowance is taken back', [asked('1', ['a', 'b']), decided('1', allow('session')), event('approval/revoked', { rules: ['a', 'never'] })], 1, ['b']],
+    ['an allowance is taken back and given again', [asked('1', ['a']), decided('1', allow('session')), event('approval/revoked', { rules: ['a'] }), asked('2', ['a']), decided('2', allow('turn'))], 2, ['a']],
+    ['nothing says what is taken back', [asked('1', ['a']), decided('1', allow('session')), event('approval/revoked', {})], 1, ['a']],
     ['an answer is missing', [asked('1', ['a']), decided('1', undefined)], 1, []],
     ['an inquiry counts', [event('approval/inquired', { id: '1', callId: 'c', questions: [] })], 1, []],
   ])('in which %s is folded', (_what, events, count, rules) => {

@@ -70,8 +70,9 @@ function worldOf(ctx: Context, kept: ProjectRules, defaultMode: string): PolicyW
     dialect: () => ctx.get('bash')?.shell?.dialect ?? 'bash',
     modeOf: session => (session && ctx.approval.modeOf(session)) ?? defaultMode,
     baseOf: mode => ctx.approval.baseMode(mode),
-    remembered: session => ctx.approval.remembered(session),
+    allowances: session => ctx.approval.allowances(session),
     ofProject: async workspace => await kept.of(projectName(workspace)),
+    forgetOfProject: async (workspace, rule) => await kept.remove(projectName(workspace), rule, new Date()),
     directories: session => agentOf(session)?.options.directories ?? [],
     tools: () => toolsOf(ctx),
   }

@@ -2,7 +2,7 @@
 
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Judgement, PermissionPolicy, PolicyCall, RuleReference, Verdict } from '@deepseek-ai/dsh-approval'
+import type { Judgement, PermissionPolicy, PolicyCall, RememberedRule, RuleReference, Verdict } from '@deepseek-ai/dsh-approval'
 import type { Session } from '@deepseek-ai/dsh-session'
 import { exactPattern, FILE_TOOLS, hostOf, matchesDomain, namesTool, pathOf } from '@deepseek-ai/dsh-permission-patterns'
 import type { FileContext, FileWorld } from './command-files.ts'
@@ -22,9 +22,11 @@ export interface PolicyWorld {
   modeOf(session: Session | undefined): string
   baseOf(mode: string): string | undefined
   /** The rules that answers of the session left. */
-  remembered(session: Session): readonly string[]
+  allowances(session: Session): readonly RememberedRule[]
   /** What is allowed for the project in a directory. */
   ofProject(workspace: string): Promise<readonly Rule[]>
+  /** Takes one of those away; false when it is not there. */
+  forgetOfProject(workspace: string, rule: string): Promise<boolean>
   /** Directories that belong to the workspace of a session, too. */
   directories(session: Session | undefined): readonly string[]
   tools(): readonly string[]
@@ -76,15 +78,23 @@ export class RulePolicy implements PermissionPolicy {
     })
   }
 
-  async #bookOf(workspace: string, session: Session | undefined): Promise<RuleBook> {
-    const answers = session ? this.#world.remembered(session) : []
-    return this.#book.with([...answers.map(text => this.#answer(text)), ...(await this.#world.ofProject(workspace))])
+  async forget(cwd: string, rule: string, signal: AbortSignal): Promise<boolean> {
+    signal.throwIfAborted()
+    return await this.#world.forgetOfProject(await real(cwd), rule)
   }
 
-  #answer(text: string): Rule {
+  /** What is kept for the project is known with its place there; the answer that left it need not be told beside it. */
+  async #bookOf(workspace: string, session: Session | undefined): Promise<RuleBook> {
+    const ofProject = await this.#world.ofProject(workspace)
+    const kept = new Set(ofProject.map(({ text }) => text))
+    const answers = (session ? this.#world.allowances(session) : []).filter(({ rule }) => !kept.has(rule))
+    return this.#book.with([...answers.map(answer => this.#answer(answer)), ...ofProject])
+  }
+
+  #answer({ rule: text, ...allowed }: RememberedRule): Rule {
     const known = this.#answered.get(text) ?? toRule('allow', text, () => 'allowed in this session')
     this.#answered.set(text, known)
-    return known
+    return { ...known, allowed, ...(allowed.scope === 'turn' && { source: () => 'allowed in this turn' }) }
   }
 
   async #judgeIn(context: Context): Promise<LineJudgement> {

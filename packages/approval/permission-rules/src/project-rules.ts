@@ -4,14 +4,20 @@
  *     # What was allowed for /of/me/work, one rule a line. A line that is removed holds no more.
  *     - "bash(npm test)" # 2026-12-01T09:30:00Z, session 0193…
  *
- * Only ever appended to, with one write for each answer, so that two programs lose nothing of each
- * other. A rule that something else adds while this program runs is not taken up before its next start.
+ * A rule that is taken back becomes a comment of the same length, in place:
+ *
+ *     # taken back 2026-12-01T09:45:00Z
+ *
+ * So the file never moves or shrinks: it is appended to with one write for each answer, and two
+ * programs lose nothing of each other. A rule that something else adds while this program runs is not taken up before its next start.
  */
 
 import { constants, mkdir, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Allowance } from '@deepseek-ai/dsh-approval'
 import { parseRule } from '@deepseek-ai/dsh-permission-patterns'
 import { toRule } from './rule-book.ts'
+import { takeOutRule } from './take-out-rule.ts'
 import type { Rule } from './types.ts'
 
 const MOST_BYTES = 1 << 20
@@ -58,6 +64,16 @@ export class ProjectRules {
     for (const text of rules) known.trusted.add(text)
   }
 
+  /** Takes a rule out of the file, wherever it stands there; false when it does not. Rejects when its line holds more than it, and as the file system does. */
+  async remove(project: string, text: string, now: Date): Promise<boolean> {
+    const known = await this.#look(project)
+    const isThere = known.read.rules.some(rule => rule.text === text)
+    if (isThere) await takeOutRule(this.fileOf(project), text, now)
+    // Should something else put it back, it must not hold at once.
+    known.trusted.delete(text)
+    return isThere
+  }
+
   async #look(project: string): Promise<Known> {
     const file = this.fileOf(project)
     const before = this.#known.get(project)
@@ -71,16 +87,18 @@ export class ProjectRules {
 
   async #read(file: string): Promise<Rule[]> {
     const { parseYaml } = await import('@deepseek-ai/dsh-composition-yaml')
-    const { root, problems: [problem] } = await parseYaml(await readFile(file, 'utf8'), file)
+    const content = await readFile(file, 'utf8')
+    const { root, problems: [problem] } = await parseYaml(content, file)
     if (problem) return this.#refuse(file, problem.position.line, problem.message)
     if (root === undefined || (root.kind === 'scalar' && root.value === null)) return []
     if (root.kind !== 'list') return this.#refuse(file, root.at.line, 'a list of rules is expected')
+    const lines = content.split('\n')
     const rules: Rule[] = []
     for (const item of root.items) {
       const text = item.kind === 'scalar' && typeof item.value === 'string' ? item.value : undefined
       const parsed = text === undefined ? { fault: 'a rule is text' } : parseRule(text)
       if (text === undefined || 'fault' in parsed) return this.#refuse(file, item.at.line, 'fault' in parsed ? parsed.fault : 'a rule is text')
-      rules.push(toRule('allow', text, () => `${file}:${item.at.line}`))
+      rules.push({ ...toRule('allow', text, () => `${file}:${item.at.line}`), allowed: readNote(lines[item.at.line - 1] ?? '') })
     }
     return rules
   }
@@ -89,6 +107,13 @@ export class ProjectRules {
     this.#warn(`${file}:${line}: ${message}; nothing of this file applies until it is mended`)
     return []
   }
+}
+
+/** What stands behind a rule, where dsh has written it. */
+function readNote(line: string): Allowance {
+  const [, at = '', session] = / # (\S+), session (\S+)\s*$/.exec(line) ?? []
+  const time = Date.parse(at)
+  return { scope: 'project', ...(Number.isFinite(time) && { time }), ...(session !== undefined && { session }) }
 }
 
 /** Empty when there is no file. */

@@ -49,8 +49,8 @@ function patternOf(action: Verdict, { tool, pattern }: ParsedRule): Rule['patter
   return domain ? { kind: 'domain', domain } : { kind: 'path', path: new PathPattern(pattern.trim(), action !== 'allow') }
 }
 
-export function referTo({ action, text, source }: Rule): RuleReference {
-  return { action, text, source: source() }
+export function referTo({ action, text, source, allowed }: Rule): RuleReference {
+  return { action, text, source: source(), ...(allowed && { allowed }) }
 }
 
 /** The strictest of verdicts; `allow` for none. */

@@ -1,6 +1,6 @@
 /** The vocabulary inside this package. Types only. */
 
-import type { RuleReference, Verdict } from '@deepseek-ai/dsh-approval'
+import type { Allowance, RuleReference, Verdict } from '@deepseek-ai/dsh-approval'
 import type { CommandPattern, DomainRule, PathPattern } from '@deepseek-ai/dsh-permission-patterns'
 
 /** `ask`: what only reads runs, everything else is asked. `auto`: everything runs but what is dangerous. `read-only`: what only reads runs, everything else is refused. */
@@ -14,6 +14,8 @@ export interface Rule {
   pattern?: { kind: 'command'; command: CommandPattern } | { kind: 'path'; path: PathPattern } | { kind: 'domain'; domain: DomainRule }
   /** Where it stands now: its file may have been edited since. */
   source(): string
+  /** Of one that an answer left. */
+  allowed?: Allowance
 }
 
 /** What is said of a call, or of a part of it, before the mode is asked; undefined where nothing is. */

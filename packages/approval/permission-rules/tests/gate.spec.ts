@@ -1,4 +1,4 @@
-import { access, symlink } from 'node:fs/promises'
+import { access, readdir, symlink } from 'node:fs/promises'
 import type { Context, Plugin } from 'cordis'
 import { ApprovalService, type ApprovalAnswer, type ApprovalQuestion } from '@deepseek-ai/dsh-approval'
 import { LocalBash } from '@deepseek-ai/dsh-bash-local'
@@ -105,10 +105,26 @@ describe('an answer', () => {
   it('for the project is kept in a file of the user, and not in the project', async () => {
     await runCalls([['bash', { command: 'touch P' }]], { answer: () => ({ kind: 'allow', scope: 'project' }) }, async (h, workspace, kept) => {
       const rules = await h.ctx.approval.policy?.rules(workspace.path, undefined, AbortSignal.timeout(1000))
-      expect(rules).toEqual([{ action: 'allow', text: 'bash(touch P)', source: expect.stringMatching(/\.yml:2$/) as string }])
+      expect(rules).toEqual([{ action: 'allow', text: 'bash(touch P)', source: expect.stringMatching(/\.yml:2$/) as string, allowed: { scope: 'project', time: expect.any(Number) as number, session: h.session.id } }])
       expect(rules?.[0]?.source.startsWith(kept.path)).toBe(true)
       expect(await isThere(workspace.resolve('.dsh'))).toBe(false)
     })
+  })
+
+  it.each(['session', 'project'] as const)('for the %s that is taken back is asked again by the next call, also when the session is resumed', async scope => {
+    const touch = ['bash', { command: 'touch P' }] as const
+    const asked = await runCalls([touch, touch], { answer: () => ({ kind: 'allow', scope }) }, async (h, workspace, kept) => {
+      expect((await h.ctx.approval.policy?.judge({ tool: 'bash', arguments: touch[1], cwd: workspace.path, session: h.session }, AbortSignal.timeout(1000)))?.verdict).toBe('allow')
+      expect(await h.ctx.approval.revoke(h.session, 'bash(touch P)', AbortSignal.timeout(1000))).toBe(true)
+      const { agent: resumed } = h.create({ seed: h.session.events })
+      for (const session of [h.session, resumed.session, undefined]) {
+        expect(await h.ctx.approval.policy?.rules(workspace.path, session, AbortSignal.timeout(1000))).toEqual([])
+        expect((await h.ctx.approval.policy?.judge({ tool: 'bash', arguments: touch[1], cwd: workspace.path, ...(session && { session }) }, AbortSignal.timeout(1000)))?.verdict).toBe('ask')
+      }
+      const [file] = await readdir(kept.path)
+      if (file !== undefined) expect(await kept.read(file)).not.toContain('touch P')
+    })
+    expect(asked).toHaveLength(1)
   })
 
   it('for the project that cannot be kept holds for the session, and that is told', async () => {

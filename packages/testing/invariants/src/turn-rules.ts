@@ -6,7 +6,7 @@ import type { SessionEvent } from '@deepseek-ai/dsh-session'
 const STEP_SCOPED: ReadonlySet<string> = new Set(['step/end', 'request/header', 'assistant/chunk', 'assistant/message', 'llm/attempt', 'tool/call', 'tool/result', 'derivation/repaired'])
 
 /** Facts about the session rather than about a turn, and input that waits for one. */
-const FREE: ReadonlySet<string> = new Set(['inbox/queued', 'inbox/dropped', 'session/title', 'approval/mode'])
+const FREE: ReadonlySet<string> = new Set(['inbox/queued', 'inbox/dropped', 'session/title', 'approval/mode', 'approval/revoked'])
 
 export class TurnRules {
   private turn: number | undefined
