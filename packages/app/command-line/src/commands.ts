@@ -60,7 +60,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     most: 1,
     values: ['remove'],
     help: 'ask for the API key and store it for this user alone',
-    details: ['DEEPSEEK_API_KEY in the environment goes before what is stored. dsh auth remove forgets it.'],
+    details: ['DEEPSEEK_API_KEY in the environment goes before what is stored. dsh auth remove forgets it. Within a conversation /login and /logout do the same.'],
   },
   { name: 'doctor', most: 0, help: 'check the installation, the configuration and the model\'s address', details: ['Exit code 1 when a check fails. Keys are looked for and never printed.'] },
   {

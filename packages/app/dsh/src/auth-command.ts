@@ -4,11 +4,10 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { CommandLine } from '@deepseek-ai/dsh-command-line'
 import { UsageError } from '@deepseek-ai/dsh-command-line'
-import { removeCredential, storeCredential } from '@deepseek-ai/dsh-credentials'
+import { credentialsFile, KEY_PROVIDERS, removeCredential, storeCredential } from '@deepseek-ai/dsh-credentials'
 import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
-import { credentialsFile } from './paths.ts'
 
-const NAME = 'DEEPSEEK_API_KEY'
+const [{ name: PROVIDER, variable: NAME }] = KEY_PROVIDERS
 
 export async function authCommand({ words }: CommandLine, terminal: Terminal): Promise<ExitCode> {
   const [word] = words
@@ -24,7 +23,7 @@ export async function authCommand({ words }: CommandLine, terminal: Terminal): P
 export async function askForKey(terminal: Terminal): Promise<ExitCode> {
   const { stderr } = terminal
   const credentials = credentialsFile(process.env)
-  const key = (await readHidden(terminal, 'DeepSeek API key (it is not shown): '))?.trim()
+  const key = (await readHidden(terminal, `${PROVIDER} API key (it is not shown): `))?.trim()
   if (!key) {
     stderr.write('no key was given, and nothing was changed\n')
     return EXIT.error

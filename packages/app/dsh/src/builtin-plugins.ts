@@ -25,6 +25,7 @@ export const builtinPlugins: Readonly<Record<string, PluginImport>> = {
   '@deepseek-ai/dsh-inspect-commands': () => import('@deepseek-ai/dsh-inspect-commands'),
   '@deepseek-ai/dsh-permission-command': () => import('@deepseek-ai/dsh-permission-command'),
   '@deepseek-ai/dsh-model-command': () => import('@deepseek-ai/dsh-model-command'),
+  '@deepseek-ai/dsh-login-command': () => import('@deepseek-ai/dsh-login-command'),
   '@deepseek-ai/dsh-session-commands': () => import('@deepseek-ai/dsh-session-commands'),
   '@deepseek-ai/dsh-diff-command': () => import('@deepseek-ai/dsh-diff-command'),
   '@deepseek-ai/dsh-command-files': () => import('@deepseek-ai/dsh-command-files'),

@@ -12,8 +12,3 @@ export function userPaths(env: NodeJS.ProcessEnv): UserPaths {
   const { config, data } = userDirectories(env)
   return { config, data, trust: join(data, 'trust.json') }
 }
-
-/** Where `dsh auth` stores keys. */
-export function credentialsFile(env: NodeJS.ProcessEnv): string {
-  return join(userPaths(env).config, 'credentials')
-}

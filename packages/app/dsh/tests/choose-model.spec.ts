@@ -17,8 +17,8 @@ describe('the model', () => {
     ['the default with a key in the row', { plan: plan({ apiKey: 'k' }), model: 'deepseek-flash' }],
     ['the default where no key is needed', { plan: plan({ keyless: true }), model: 'deepseek-flash' }],
     ['offline when that was chosen', { flag: 'offline', plan: plan({}), model: 'offline' }],
-  ])('is %s', (_what, { flag, plan: given, env = {}, model }) => {
-    expect(chooseModel(flag, given, env)).toEqual({ model })
+  ])('is %s', (what, { flag, plan: given, env = {}, model }) => {
+    expect(chooseModel(flag, given, env)).toMatchObject({ model, isDefault: what.startsWith('the default') })
   })
 
   it.each<[string, Plan, NodeJS.ProcessEnv]>([
@@ -26,6 +26,6 @@ describe('the model', () => {
     ['an empty key', plan({}), { DEEPSEEK_API_KEY: ' ' }],
     ['no adapter', { ...plan(), rows: [] }, {}],
   ])('is the offline one with a notice that shows what to do for %s', (_what, given, env) => {
-    expect(chooseModel(undefined, given, env)).toEqual({ model: 'offline', notice: expect.stringContaining('export DEEPSEEK_API_KEY=') })
+    expect(chooseModel(undefined, given, env)).toEqual({ model: 'offline', isDefault: true, notice: expect.stringContaining('export DEEPSEEK_API_KEY=') })
   })
 })

@@ -81,7 +81,7 @@ export function keyOf(config: DeepSeekConfig, env: NodeJS.ProcessEnv): string | 
   const key = (config.apiKey || env.DEEPSEEK_API_KEY || '').trim()
   if (key === '' && config.keyless) return undefined
   if (key === '') {
-    throw new LlmError('AUTH', 'no API key: set the environment variable DEEPSEEK_API_KEY, or apiKey of the row llm-deepseek in your settings (keyless: true for a local server that needs none)')
+    throw new LlmError('AUTH', 'no API key: give one with /login or dsh auth, or set the environment variable DEEPSEEK_API_KEY, or apiKey of the row llm-deepseek in your settings (keyless: true for a local server that needs none)')
   }
   const bad = /[^\x21-\x7e]/.exec(key)
   if (bad) {

@@ -116,7 +116,7 @@ function sentence(code: string): string {
 }
 
 function hint(code: string): string {
-  return code === 'AUTH' ? '; set DEEPSEEK_API_KEY or apiKey of the row llm-deepseek' : ''
+  return code === 'AUTH' ? '; /login or dsh auth takes another key, or set DEEPSEEK_API_KEY or apiKey of the row llm-deepseek' : ''
 }
 
 function parse(body: string): unknown {

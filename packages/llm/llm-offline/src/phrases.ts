@@ -1,10 +1,10 @@
 /** The sentences by which the stand-in says what it is and what it can do. */
 
 /** Opens the first answer of a conversation. One line, and never the same as anything a model would say. */
-export const NOTICE = 'This is `offline`, the built-in stand-in: it follows rules and is not a language model. For a real one, set DEEPSEEK_API_KEY and start dsh again.'
+export const NOTICE = 'This is `offline`, the built-in stand-in: it follows rules and is not a language model. For a real one, give dsh a key: `/login` in a conversation, or `dsh auth`.'
 
 /** Why something was not done, and what to do about it. */
-export const NEEDS_MODEL = 'needs a real model: set DEEPSEEK_API_KEY and start dsh again (or choose one with `--model`)'
+export const NEEDS_MODEL = 'needs a real model: give dsh a key (`/login` in a conversation, or `dsh auth`), or choose one with `--model`'
 
 /** What `help` answers. */
 export const HELP = `I understand direct commands in plain words, one or several ("…, then …", or one a line):

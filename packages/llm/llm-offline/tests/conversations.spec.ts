@@ -181,7 +181,7 @@ describe('a survey', () => {
       '```\nsrc/a.ts\n1: export function parseThing() {}\n```',
       'It is a git repository; the last entry of the 1 in its log:',
       '- <id> First commit',
-      'That is what rules can tell; a real answer to “explain src/a.ts and `parseThing`” needs a real model: set DEEPSEEK_API_KEY and start dsh again (or choose one with `--model`). Direct commands I can carry out, for example: run `npm test`, or: search for "TODO". Say “help” for more.',
+      'That is what rules can tell; a real answer to “explain src/a.ts and `parseThing`” needs a real model: give dsh a key (`/login` in a conversation, or `dsh auth`), or choose one with `--model`. Direct commands I can carry out, for example: run `npm test`, or: search for "TODO". Say “help” for more.',
     ])
   })
 

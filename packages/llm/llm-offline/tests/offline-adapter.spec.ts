@@ -139,7 +139,7 @@ describe('a request', () => {
 
   it('that continues behind an answer is answered for what was added alone', async () => {
     const done: Message[] = [...ran, { role: 'assistant', content: [text(`${NOTICE}\n\nprinted`)] }]
-    expect(await answerTo(...done, steering('hooks-claude', 'Run the linter first.'))).toBe('“Run the linter first.” needs a real model: set DEEPSEEK_API_KEY and start dsh again (or choose one with `--model`).')
+    expect(await answerTo(...done, steering('hooks-claude', 'Run the linter first.'))).toBe('“Run the linter first.” needs a real model: give dsh a key (`/login` in a conversation, or `dsh auth`), or choose one with `--model`.')
     expect(await blocksOf(ask([...done, steering('user', 'run `pwd`')]))).toMatchObject([{ name: 'bash', arguments: '{"command":"pwd"}' }])
   })
 

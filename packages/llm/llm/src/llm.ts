@@ -62,6 +62,11 @@ export class LlmService extends Service {
     await this.adapterOf(model)?.prepare?.(model, signal)
   }
 
+  /** What the provider of `model` offers now; undefined where that cannot be asked. Rejects as its adapter does, with `AUTH` when the key is refused. */
+  async offered(model: string, signal: AbortSignal): Promise<ModelInfo[] | undefined> {
+    return await this.adapterOf(model)?.discover?.(signal)
+  }
+
   /** Every model that an adapter's provider offers now; an adapter that fails is left out and logged. */
   async discover(signal: AbortSignal): Promise<ModelInfo[]> {
     const distinct = [...new Set(this.adapters.values())]

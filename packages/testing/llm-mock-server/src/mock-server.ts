@@ -88,6 +88,7 @@ export class MockLlmServer implements AsyncDisposable {
     const body = await readBody(incoming)
     if (incoming.method === 'POST' && path.endsWith('/chat/completions')) return this.chat(incoming, body, response)
     if (incoming.method === 'GET') {
+      if (path.endsWith('/models') && !this.knows(incoming)) return sendReply(noAccess(), response)
       const listed = this.list(path)
       if (listed !== undefined) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(listed))
     }
@@ -101,11 +102,14 @@ export class MockLlmServer implements AsyncDisposable {
       request.aborted = true
       request.abortedAt = Date.now()
     })
-    if (this.options.apiKey !== undefined && incoming.headers.authorization !== `Bearer ${this.options.apiKey}`) {
-      return sendReply(errorReply(401, { message: 'Authentication Fails (governor)', type: 'authentication_error', code: 'invalid_request_error' }), response)
-    }
+    if (!this.knows(incoming)) return sendReply(noAccess(), response)
     const refusal = this.shouldCheck(request.index) ? this.validator.check(body, request.conversation) : undefined
     await sendReply(refusal ? this.refuse(request, refusal) : await this.reply(request), response)
+  }
+
+  /** Whether the key is the right one. */
+  private knows({ headers: { authorization } }: IncomingMessage): boolean {
+    return this.options.apiKey === undefined || authorization === `Bearer ${this.options.apiKey}`
   }
 
   private record(incoming: IncomingMessage, body: Buffer): MockRequest {
@@ -208,4 +212,8 @@ function firstUserText(body: Buffer): string {
   } catch {
     return '' // an illegal escape, which the validator reports
   }
+}
+
+function noAccess(): MockReply {
+  return errorReply(401, { message: 'Authentication Fails (governor)', type: 'authentication_error', code: 'invalid_request_error' })
 }

@@ -104,7 +104,8 @@ describe('MockLlmServer', () => {
     const server = await start({ apiKey: 'k', models: ['a'], script: [textAnswer('ok')] })
     expect((await post(server.url)).status).toBe(401)
     expect((await post(server.url, undefined, { authorization: 'Bearer k' })).status).toBe(200)
-    expect(await (await fetch(`${server.url}/v1/models`)).json()).toMatchObject({ data: [{ id: 'a' }] })
+    expect((await fetch(`${server.url}/v1/models`)).status).toBe(401)
+    expect(await (await fetch(`${server.url}/v1/models`, { headers: { authorization: 'Bearer k' } })).json()).toMatchObject({ data: [{ id: 'a' }] })
     expect((await fetch(`${server.url}/nothing`)).status).toBe(404)
   })
 

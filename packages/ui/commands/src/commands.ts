@@ -4,6 +4,7 @@ import { Service, type Context } from 'cordis'
 import { HarnessError } from '@deepseek-ai/dsh-errors'
 import { nearest } from '@deepseek-ai/dsh-text'
 import { renderHelp } from './render-help.ts'
+import { runAt } from './run-at.ts'
 import type { Command, CommandCall, CommandResult, CommandSource } from './types.ts'
 
 declare module 'cordis' {
@@ -77,11 +78,17 @@ export class CommandRegistry extends Service {
     return this.known.get(name) ?? (await this.available(cwd, signal)).find(command => command.name === name)
   }
 
-  /** Runs what was typed, with or without its slash. Rejects with `UNKNOWN_COMMAND`, naming the one that was probably meant, and with what the command rejects with. */
+  /** Whether a line holds what a command takes for a secret; it is not to be shown again or kept. */
+  isPrivate(line: string): boolean {
+    const [, name = '', args = ''] = /^\s*\/(\S*)\s*([^]*)$/.exec(line) ?? []
+    return args !== '' && this.known.get(name)?.isPrivate === true
+  }
+
+  /** Runs what was typed, with or without its slash. Rejects with `UNKNOWN_COMMAND`, naming the one that was probably meant, with `NOT_AT_THIS_DOOR`, and with what the command rejects with. */
   async run(line: string, call: CommandCall): Promise<CommandResult | undefined> {
     const [, name = '', args = ''] = /^\/?(\S*)\s*([^]*)$/.exec(line.trim()) ?? []
     const command = await this.find(name, directoryOf(call), call.signal)
-    if (command) return await command.run(args, call)
+    if (command) return await runAt(command, args, call)
     const meant = nearest(name, (await this.available(directoryOf(call), call.signal)).map(each => each.name))
     throw new HarnessError('UNKNOWN_COMMAND', `there is no command /${name}; ${meant === undefined ? '/help lists them' : `did you mean /${meant}?`}`)
   }

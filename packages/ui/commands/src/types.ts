@@ -23,6 +23,8 @@ export interface CommandDoor {
   compose?(text: string): void
   /** Puts text into the clipboard. */
   copy?(text: string): Promise<void>
+  /** Asks for a line that is shown nowhere and kept nowhere; undefined when none was given. */
+  askSecret?(question: string, signal: AbortSignal): Promise<string | undefined>
   clear?(): void
   quit?(): void
 }
@@ -54,6 +56,10 @@ export interface Command {
   aliases?: readonly string[]
   /** What a front door must be able to do for it; elsewhere it is not listed. */
   needs?: keyof CommandDoor
+  /** What to do instead where it is missing, for the error: a clause. */
+  otherwise?: string
+  /** What is typed behind its name may be a secret: front doors neither show it again nor keep it. */
+  isPrivate?: true
   /** What the arguments may go on with, after what is typed of them. */
   complete?(typed: string, call: CommandCall): Promise<readonly Choice[]>
   /** Rejects with an error whose message is for the user. */

@@ -30,6 +30,22 @@ describe('a command', () => {
     expect(commands.registered()).toEqual(['copy', 'help'])
   })
 
+  it('is refused at a front door that cannot do what it needs, with a way out', async () => {
+    const { commands } = await open()
+    commands.register(echo('login', { needs: 'askSecret', otherwise: 'dsh auth does the same' }))
+
+    await expect(commands.run('/login', CALL)).rejects.toThrow(expect.objectContaining({ code: 'NOT_AT_THIS_DOOR', message: '/login cannot be carried out here: there is no way to ask for something without showing it; dsh auth does the same' }))
+    expect(await commands.run('/login', { ...CALL, door: { askSecret: async () => undefined } })).toEqual({ kind: 'show', markdown: 'login()' })
+  })
+
+  it('says of which lines nothing is to be kept', async () => {
+    const { commands } = await open()
+    commands.register(echo('login', { isPrivate: true, aliases: ['key'] }))
+    commands.register(echo('model'))
+
+    expect(['/login sk-1', ' /login\nsk-1', '/key sk-1', '/login', '/model x', 'login sk-1', '/nonsense x'].map(line => commands.isPrivate(line))).toEqual([true, true, true, false, false, false, false])
+  })
+
   it('goes with its plugin, and both are announced', async () => {
     const ctx = await open()
     const heard: Promise<string[]>[] = []

@@ -32,6 +32,8 @@ export interface RunRequest {
   /** Absolute: the directory that the session works in. */
   cwd: string
   agentOptions: AgentOptions
+  /** Present when nobody chose a model: which one answers where there is a key, and which where there is none. */
+  defaultModels?: { withKey: string; withoutKey: string }
   /** The permission mode, whatever the session's log says; absent: as there, else as the composition says. */
   permission?: string
   /** Default: a new session. */

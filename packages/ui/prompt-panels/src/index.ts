@@ -1,3 +1,4 @@
+export { SecretPanel, type SecretOptions } from './secret-panel.ts'
 export { approvalPanel, renderQuestion, type AskOptions } from './ask-approval.ts'
 export { ChoicePanel, type PanelChoice, type PanelOptions } from './choice-panel.ts'
 export { PromptSlot } from './prompt-slot.ts'

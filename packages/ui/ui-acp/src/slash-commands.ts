@@ -3,7 +3,7 @@
 import type { AvailableCommand, ContentBlock as AcpBlock } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import type { Command, CommandResult } from '@deepseek-ai/dsh-commands'
+import { runAt, type Command, type CommandResult } from '@deepseek-ai/dsh-commands'
 
 export interface SlashCall {
   command: Command
@@ -34,12 +34,13 @@ export class SlashCommands {
   async find(blocks: readonly AcpBlock[], signal: AbortSignal): Promise<SlashCall | undefined> {
     const line = lineOf(blocks)
     const command = line && (await this.#ctx.get('commands')?.find(line.name, this.#cwd, signal))
-    return command && isForEditors(command) ? { command, args: line.args } : undefined
+    // A secret that was typed behind one must not become a message.
+    return command && (isForEditors(command) || command.isPrivate) ? { command, args: line.args } : undefined
   }
 
   /** Rejects with what the command rejects with. */
   async run({ command, args }: SlashCall, signal: AbortSignal): Promise<CommandResult | undefined> {
-    return await command.run(args, { agent: this.#agent, door: {}, signal })
+    return await runAt(command, args, { agent: this.#agent, door: {}, signal })
   }
 
   get #cwd(): string {

@@ -63,7 +63,7 @@ export class PromptInput implements Disposable {
   /** Keeps what was typed, unless it began with a blank. */
   remember(text: string): void {
     const { editor, history } = this.#screen
-    if (editor.wasPrivate) return
+    if (editor.wasPrivate || this.#ctx.commands.isPrivate(text)) return
     // What other processes have added is there for the next way up.
     history.add(text).then(() => history.load()).catch((error: unknown) => this.#complain(error))
   }
@@ -73,7 +73,7 @@ export class PromptInput implements Disposable {
     const { editor, history } = this.#screen
     const isPrivate = editor.wasPrivate
     const text = editor.take().trim()
-    if (text !== '' && !isPrivate) await history.add(text)
+    if (text !== '' && !isPrivate && !this.#ctx.commands.isPrivate(text)) await history.add(text)
   }
 
   /** Sends a message with what it names; resolves when the agent has it. Never rejects. */

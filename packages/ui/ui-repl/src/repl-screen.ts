@@ -2,7 +2,7 @@
 
 import { Container, wrapTextWithAnsi, type Component, type Terminal } from '@earendil-works/pi-tui'
 import { PromptEditor } from '@deepseek-ai/dsh-prompt-editor'
-import { ChoicePanel, PromptSlot, type PanelChoice } from '@deepseek-ai/dsh-prompt-panels'
+import { ChoicePanel, PromptSlot, SecretPanel, type PanelChoice } from '@deepseek-ai/dsh-prompt-panels'
 import type { PromptHistory } from '@deepseek-ai/dsh-prompt-history'
 import { TerminalAttention, type AttentionOptions } from '@deepseek-ai/dsh-terminal-attention'
 import { createTheme, FreshTerminal, Highlighter, InlineScreen, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
@@ -150,6 +150,11 @@ export class ReplScreen {
     }), signal)
   }
 
+  /** Asks for what must not be seen; undefined for none. */
+  async askSecret(question: string, signal: AbortSignal): Promise<string | undefined> {
+    return await this.slot.ask<string | undefined>(onAnswer => new SecretPanel({ theme: this.theme, question, onAnswer }), signal)
+  }
+
   /** Markdown for the user alone; of a long one a piece at a time, so that keys are taken in between. */
   async showMarkdown(markdown: string): Promise<void> {
     const item = new AnswerItem(this.style)
@@ -161,6 +166,12 @@ export class ReplScreen {
     }
     item.end()
     this.transcript.changed()
+  }
+
+  /** Plain lines, broken at words as the window is wide: for what is written when the screen is gone. */
+  wrapped(lines: string): string {
+    const width = Math.max(1, this.screen.terminal.columns)
+    return lines.split('\n').flatMap(line => wrapTextWithAnsi(line, width)).join('\n')
   }
 
   /** A notice among what was said; `text` is stripped or styled already. */

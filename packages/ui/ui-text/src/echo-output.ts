@@ -5,6 +5,8 @@ import { Writable } from 'node:stream'
 /** As much of a terminal's stream as an editor of lines needs. */
 export class EchoOutput extends Writable {
   isMuted = false
+  /** Nobody may see what is typed. */
+  isHidden = false
   private readonly target: NodeJS.WritableStream & { columns?: number }
   private readonly onResize = (): void => void this.emit('resize')
 
@@ -19,7 +21,7 @@ export class EchoOutput extends Writable {
   }
 
   override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
-    if (!this.isMuted) this.target.write(chunk)
+    if (!this.isMuted && !this.isHidden) this.target.write(chunk)
     done()
   }
 

@@ -16,6 +16,11 @@ export interface LineReader {
    * last line of the prompt stays with what is typed.
    */
   ask(prompt: string, signal: AbortSignal): Promise<string>
+  /**
+   * As `ask`, of a line that is shown nowhere and kept nowhere. Questions that are asked meanwhile wait
+   * for it. Absent where the terminal cannot be kept from showing what is typed.
+   */
+  askHidden?(prompt: string, signal: AbortSignal): Promise<string>
   /** Writes whole lines above the one that is being typed. */
   print(text: string): void
   /** Takes the line that is being typed, and what is typed meanwhile, off the screen until `release`, so that others can write there. */
@@ -31,6 +36,7 @@ export interface LineReader {
 interface Waiting {
   /** The last line of the prompt. */
   prompt: string
+  isHidden: boolean
   resolve(line: string): void
   reject(reason: unknown): void
 }
@@ -52,13 +58,20 @@ class TerminalLines implements LineReader {
   /** Typed before anybody asked. */
   private readonly early: string[] = []
   private hasEnded = false
+  /** Only what is typed with a line editor of our own can be kept from being seen. */
+  readonly askHidden?: (prompt: string, signal: AbortSignal) => Promise<string>
 
   constructor(lines: Interface, out: EchoOutput, isLive: boolean) {
     this.lines = lines
     this.out = out
     this.isLive = isLive
+    if (isLive) this.askHidden = async (prompt, signal) => await this.put(prompt, { isHidden: true, signal })
+    lines.on('history', (history: string[]) => {
+      if (this.waiting.at(-1)?.isHidden) history.shift()
+    })
     lines.on('line', line => {
       const top = this.waiting.pop()
+      if (top?.isHidden) this.reveal()
       if (top) top.resolve(line)
       else this.early.push(line)
       this.show()
@@ -72,6 +85,7 @@ class TerminalLines implements LineReader {
       this.clear()
       this.hasEnded = true
       out.isMuted = false
+      out.isHidden = false
       out.detach()
       for (const { reject } of this.waiting.splice(0)) reject(new InputEnded('input ended'))
     })
@@ -80,21 +94,29 @@ class TerminalLines implements LineReader {
   async ask(prompt: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted()
     const line = this.early.shift()
-    if (line !== undefined) return line
+    return line ?? (await this.put(prompt, { isHidden: false, signal }))
+  }
+
+  private async put(prompt: string, { isHidden, signal }: { isHidden: boolean; signal: AbortSignal }): Promise<string> {
+    signal.throwIfAborted()
     if (this.hasEnded) throw new InputEnded('input ended')
     const end = prompt.lastIndexOf('\n') + 1
     if (end > 0) this.print(prompt.slice(0, end))
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const entry: Waiting = { prompt: prompt.slice(end), resolve, reject }
+    const entry: Waiting = { prompt: prompt.slice(end), isHidden, resolve, reject }
     const onAbort = (): void => {
       this.clear()
+      if (this.waiting.at(-1) === entry && isHidden) this.reveal()
       this.waiting.splice(this.waiting.indexOf(entry), 1)
       reject(signal.reason)
       this.show()
     }
     signal.addEventListener('abort', onAbort, { once: true })
     this.clear()
-    this.waiting.push(entry)
+    // What is being typed unseen must not become the answer to something else.
+    const hidden = this.waiting.at(-1)?.isHidden === true
+    if (hidden) this.waiting.splice(-1, 0, entry)
+    else this.waiting.push(entry)
     this.show()
     try {
       return await promise
@@ -107,9 +129,23 @@ class TerminalLines implements LineReader {
     const { isMuted } = this.out
     this.clear()
     this.out.isMuted = false
-    this.out.write(text)
+    if (this.out.isHidden) this.writeBeside(`\n${text}`)
+    else this.out.write(text)
     this.out.isMuted = isMuted
     this.show()
+  }
+
+  /** While something is typed unseen. */
+  private writeBeside(text: string): void {
+    this.out.isHidden = false
+    this.out.write(text)
+    this.out.isHidden = true
+  }
+
+  /** The line that was typed unseen is over. */
+  private reveal(): void {
+    this.out.isHidden = false
+    this.out.write('\n')
   }
 
   hold(): void {
@@ -145,13 +181,17 @@ class TerminalLines implements LineReader {
   private show(): void {
     const top = this.waiting.at(-1)
     if (!top || !this.isShown) return
+    if (top.isHidden) {
+      this.out.isHidden = true
+      return this.writeBeside(top.prompt)
+    }
     this.lines.setPrompt(top.prompt)
     this.lines.prompt(true)
   }
 
   /** Takes prompt and typed text away, which may fill several rows. */
   private clear(): void {
-    if (!this.isLive || !this.isShown) return
+    if (!this.isLive || !this.isShown || this.out.isHidden) return
     const { rows } = this.lines.getCursorPos()
     if (rows > 0) moveCursor(this.out, 0, -rows)
     cursorTo(this.out, 0)

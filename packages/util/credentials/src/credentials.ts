@@ -31,10 +31,15 @@ export function readCredentialsNow(file: string): Credentials {
   return parseEnv(readFileSync(file, 'utf8')) as Credentials
 }
 
-/** Sets one value; the folder is made when it is not there. Rejects with `CREDENTIALS_INVALID` for a value that no line can hold. */
-export async function storeCredential(file: string, name: string, value: string): Promise<void> {
+/** Throws `CREDENTIALS_INVALID` for a value that no line can hold. */
+export function checkCredential(name: string, value: string): void {
   if (value.length > LONGEST_VALUE) throw new CredentialsError('CREDENTIALS_INVALID', `the value of ${name} is longer than any key`)
   if (!/^[\x21-\x7e]+$/.test(value) || /["'`#\\]/.test(value)) throw new CredentialsError('CREDENTIALS_INVALID', `the value of ${name} holds characters that no key has`)
+}
+
+/** Sets one value; the folder is made when it is not there. Rejects with `CREDENTIALS_INVALID` for a value that no line can hold. */
+export async function storeCredential(file: string, name: string, value: string): Promise<void> {
+  checkCredential(name, value)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await replace(file, { ...readCredentialsNow(file), [name]: value })
 }

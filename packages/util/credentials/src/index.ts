@@ -1,2 +1,3 @@
-export { readCredentials, readCredentialsNow, removeCredential, storeCredential } from './credentials.ts'
+export { checkCredential, readCredentials, readCredentialsNow, removeCredential, storeCredential } from './credentials.ts'
+export { credentialsFile, KEY_PROVIDERS, type KeyProvider } from './providers.ts'
 export { CredentialsError, type CredentialsErrorCode } from './errors.ts'

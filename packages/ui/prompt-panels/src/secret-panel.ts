@@ -1,0 +1,46 @@
+/** Asks for a line in place of the editor without showing it: a dot stands for each character. */
+
+import { CURSOR_MARKER, Input, matchesKey, wrapTextWithAnsi, type Component, type Focusable } from '@earendil-works/pi-tui'
+import { stripControls } from '@deepseek-ai/dsh-text'
+import type { Theme } from '@deepseek-ai/dsh-terminal-view'
+
+export interface SecretOptions {
+  theme: Theme
+  question: string
+  /** Undefined when none was given. */
+  onAnswer(secret: string | undefined): void
+}
+
+export class SecretPanel implements Component, Focusable {
+  focused = false
+  readonly #options: SecretOptions
+  /** Keeps and edits the text; it is never drawn. */
+  readonly #field = new Input()
+
+  constructor(options: SecretOptions) {
+    this.#options = options
+    this.#field.onSubmit = value => options.onAnswer(value)
+  }
+
+  render(width: number): string[] {
+    const { theme, question } = this.#options
+    const { length } = this.#field.getValue()
+    const count = length === 0 ? '' : ` ${length} ${length === 1 ? 'character' : 'characters'}`
+    const dots = '•'.repeat(Math.max(0, Math.min(length, width - 3 - count.length)))
+    return [
+      '',
+      ...wrapTextWithAnsi(`${theme.warning('?')} ${theme.bold(stripControls(question))}`, width),
+      `> ${dots}${this.focused ? `${CURSOR_MARKER}\u001b[7m \u001b[27m` : ' '}${width > count.length + 3 ? theme.dim(count) : ''}`,
+      ...wrapTextWithAnsi(theme.dim('It is not shown and not sent to the model · Enter takes it · Ctrl-U empties · Esc goes back'), width),
+    ]
+  }
+
+  handleInput(data: string): void {
+    if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c')) return this.#options.onAnswer(undefined)
+    this.#field.handleInput(data)
+  }
+
+  invalidate(): void {
+    // Nothing is kept between frames.
+  }
+}

@@ -1,0 +1,82 @@
+/** A key that is given within the conversation: it is seen nowhere, kept privately, and answers from the next message on. */
+
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
+import { expect, it } from 'vitest'
+import { provider, sandbox, type Sandbox } from './program.ts'
+import { CTRL_D, terminal } from './terminal.ts'
+
+const WINDOW = { columns: 80, rows: 24 }
+const KEY = 'sk-typed-within-0123456789'
+const NO_KEY = { DEEPSEEK_API_KEY: '' }
+
+/** The names of the files below a folder that hold the text. */
+async function holders(box: Sandbox, text: string): Promise<string[]> {
+  const entries = await readdir(box.home.path, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const found = await Promise.all(files.map(async file => ((await readFile(file, 'latin1')).includes(text) ? [file.slice(box.home.path.length + 1)] : [])))
+  return found.flat()
+}
+
+it.each([['on the screen', '$DSH', '?'], ['line by line', '$DSH --plain', '']])('asks for a key unseen %s, refuses a wrong one, and lets the real model answer at once', async (_what, script, mark) => {
+  await using server = await provider([textAnswer('A real answer.'), textAnswer('And another.')], { apiKey: KEY })
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, script, NO_KEY, WINDOW)
+  await tty.saw(mark === '' ? '> ' : 'ask mode')
+  tty.type('/login\r')
+  await tty.saw('DeepSeek API key')
+  tty.type('sk-wrong-9876543210\r')
+  await tty.saw('does not take this key')
+  expect(await holders(box, 'sk-wrong')).toEqual([])
+
+  tty.type('/login\r')
+  await tty.saw('DeepSeek API key')
+  tty.type(KEY.slice(0, 8))
+  await new Promise(resolve => setTimeout(resolve, 200))
+  tty.type(`${KEY.slice(8)}\r`)
+  await tty.saw('deepseek-flash')
+  tty.type('hello\r')
+  await tty.saw('A real answer.')
+  const file = join(box.home.path, '.config/dsh/credentials')
+  expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual([`DEEPSEEK_API_KEY=${KEY}\n`, 0o600])
+  tty.type('\u001b[A')
+  tty.type('\u0005\u0015')
+  await new Promise(resolve => setTimeout(resolve, 200))
+  tty.type(CTRL_D)
+  const { code, output } = await tty.ended
+
+  expect(code).toBe(0)
+  expect(output).not.toMatch(/typed-within|sk-wrong|9876543210/)
+  expect(await holders(box, 'typed-within')).toEqual(['.config/dsh/credentials'])
+  expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain('typed-within')
+})
+
+it('forgets it again, and keeps nothing of a key that was typed behind the command', async () => {
+  await using server = await provider([], { apiKey: KEY })
+  await using box = await sandbox({}, server)
+  await box.home.write('.config/dsh/credentials', `DEEPSEEK_API_KEY=${KEY}\n`, )
+  await (await import('node:fs/promises')).chmod(join(box.home.path, '.config/dsh/credentials'), 0o600)
+  const tty = await terminal(box, '$DSH', NO_KEY, WINDOW)
+  await tty.saw('deepseek-flash')
+  tty.type('/logout\r')
+  await tty.saw('The key is gone')
+  await tty.saw('offline')
+  tty.type('/login sk-visible-123\r')
+  await tty.saw('is no provider')
+  await tty.saw('alone asks for it')
+  expect((await tty.screen()).join('\n')).not.toContain('sk-visible')
+  tty.type(CTRL_D)
+  expect((await tty.ended).code).toBe(0)
+  expect([await holders(box, 'sk-visible'), await holders(box, KEY)]).toEqual([[], []])
+})
+
+it('is refused in lines that are not typed on a terminal that can hide them', async () => {
+  await using box = await sandbox()
+  const tty = await terminal(box, '$DSH --plain', { ...NO_KEY, TERM: 'dumb' }, WINDOW)
+  await tty.saw('> ')
+  tty.type('/login\r')
+  await tty.saw('there is no way to ask for something without showing it; dsh auth in a terminal does the same')
+  tty.type(CTRL_D)
+  expect((await tty.ended).code).toBe(0)
+})
