@@ -33,7 +33,8 @@ interface Call {
 async function codeOf({ args, terminal, output, onFailure }: Call): Promise<ExitCode> {
   try {
     const line = parseCommandLine(args)
-    if (line.command !== 'version' && line.command !== 'help' && line.command !== 'completion' && line.command !== 'auth' && !line.acp?.setup) useStoredKey(process.env, message => void terminal.stderr.write(message))
+    // A run tells what is wrong with it where its other notices are told.
+    if (line.command !== 'run' && line.command !== 'version' && line.command !== 'help' && line.command !== 'completion' && line.command !== 'auth' && !line.acp?.setup) useStoredKey(process.env, message => void terminal.stderr.write(message))
     return await dispatch(line, terminal, output)
   } catch (error) {
     const message = stripControls(describeFailure(error))

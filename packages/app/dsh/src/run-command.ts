@@ -8,16 +8,18 @@ import { stripControls } from '@deepseek-ai/dsh-text'
 import { appCommands } from './app-commands.ts'
 import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseRunSession } from './choose-run-session.ts'
-import { chooseModel } from './choose-model.ts'
+import { chooseModel, DEFAULT_MODEL, OFFLINE_MODEL } from './choose-model.ts'
 import { UsageError, type CommandLine } from '@deepseek-ai/dsh-command-line'
 import { compose, type Composed } from './compose.ts'
 import { guardOwnFiles } from './guard-own-files.ts'
 import { hostModules } from './host-modules.ts'
+import { EarlyLines } from './early-lines.ts'
 import { forwardSignals } from './forward-signals.ts'
 import type { Output } from './process-end.ts'
 import { userPaths } from './paths.ts'
 import { isInputPiped, readPipedInput, type PipedStream } from './read-piped-input.ts'
 import { budgetOf, frontDoorRow, modeOf, outputRequest } from './run-request.ts'
+import { useStoredKey } from './use-stored-key.ts'
 import { version } from './version.ts'
 
 /** How long a pipe that may be merely inherited can stay silent when there is a prompt already. */
@@ -25,6 +27,9 @@ const PIPE_PATIENCE_MS = 3000
 
 /** How long it may fall silent in between; whoever wrote something is likely to write the rest. */
 const PIPE_IDLE_MS = 60_000
+
+/** The front door with a screen of its own. */
+const SCREEN = 'ui-repl'
 
 /** The longest that a timer can take. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -34,15 +39,18 @@ const LOG_LEVELS = { quiet: 0, normal: 2, verbose: 3 } as const
 
 export async function runCommand(line: CommandLine, terminal: Terminal, output: Output): Promise<ExitCode> {
   const mode = modeOf(line, terminal)
+  const door = frontDoorRow(line, mode, terminal)
+  using early = new EarlyLines(terminal.stderr, door.id === SCREEN)
+  useStoredKey(process.env, text => early.tell(text))
   const chosen = line.session && (await chooseRunSession(line, terminal))
   if (line.session && !chosen) return EXIT.interrupted
   const scripted = outputRequest(line.output)
-  const composing = compose(chosen ? { ...line, cwd: chosen.cwd } : line, frontDoorRow(line, mode, terminal), process.env)
+  const composing = compose(chosen ? { ...line, cwd: chosen.cwd } : line, door, process.env)
   // Both wait for something outside; a mistake in the files is told even while input is awaited.
   const [composed, prompt] = await Promise.all([composing, mode === 'print' && isTextRead(line) ? readPrompt(line, terminal) : line.prompt])
-  const { model, notice } = chooseModel(line.model, composed.plan, process.env)
-  if (notice !== undefined && line.verbosity !== 'quiet') terminal.stderr.write(`dsh: ${notice}\n`)
-  tellHeldBack(composed, line, text => terminal.stderr.write(text))
+  const { model, isDefault, notice } = chooseModel(line.model, composed.plan, process.env, mode)
+  if (notice !== undefined && line.verbosity !== 'quiet') early.tell(`dsh: ${notice}\n`)
+  tellHeldBack(composed, line, text => early.tell(text))
   const request: RunRequest = {
     ...(prompt?.trim() && { prompt }),
     cwd: composed.cwd,
@@ -53,8 +61,9 @@ export async function runCommand(line: CommandLine, terminal: Terminal, output: 
     ...scripted,
     version,
     agentOptions: { model, budget: budgetOf(line) },
+    ...(isDefault && { defaultModels: { withKey: DEFAULT_MODEL, withoutKey: OFFLINE_MODEL } }),
   }
-  return await openAndWait(composed, request, line, { terminal, output })
+  return await openAndWait(composed, request, line, { terminal, output, early, hasScreen: door.id === SCREEN })
 }
 
 /** The prompt of one shot: piped input, then the words. Throws `UsageError` when there is neither. */
@@ -79,20 +88,29 @@ function isTextRead({ output }: CommandLine): boolean {
   return output === undefined || output.inputFormat === 'text'
 }
 
-async function openAndWait(composed: Composed, request: RunRequest, line: CommandLine, { terminal, output }: { terminal: Terminal; output: Output }): Promise<ExitCode> {
+interface Surroundings {
+  terminal: Terminal
+  output: Output
+  early: EarlyLines
+  /** The front door draws a screen of its own. */
+  hasScreen: boolean
+}
+
+async function openAndWait(composed: Composed, request: RunRequest, line: CommandLine, { terminal, output, early, hasScreen }: Surroundings): Promise<ExitCode> {
   const running = await boot(composed.plan, {
     builtins: builtinPlugins,
     ...(await hostModules()),
     approve: composed.approve,
     prepare(root) {
-      logToStderr(root, { level: LOG_LEVELS[line.verbosity], write: text => tell(root, terminal, text), clean: stripControls, skip: ({ args }) => args[0] === TURN_FAILED && args[3] !== 0 && line.verbosity !== 'verbose' })
-      root.plugin(FrontDoor, { terminal, request })
+      logToStderr(root, { level: LOG_LEVELS[line.verbosity], write: text => tell(root, early, text), clean: stripControls, skip: ({ args }) => args[0] === TURN_FAILED && args[3] !== 0 && line.verbosity !== 'verbose' })
+      root.plugin(FrontDoor, { terminal, request, holdsLines: hasScreen })
     },
   })
   try {
     guardOwnFiles(running, [userPaths(process.env).trust])
-    tellProblems(running, line, terminal)
     const { frontDoor } = running.root
+    early.passTo(text => frontDoor.tell(text))
+    tellProblems(running, line, text => frontDoor.tell(text))
     output.tell = text => frontDoor.tell(text)
     output.lastWords = (error, message) => frontDoor.sayLastWords(error, message)
     const pass = (signal: Interrupt): void => frontDoor.interrupt(signal)
@@ -121,16 +139,16 @@ function stayAwake(): Disposable {
 }
 
 /** The log begins before the front door is there. */
-function tell(root: Running['root'], { stderr }: Terminal, text: string): void {
+function tell(root: Running['root'], early: EarlyLines, text: string): void {
   const frontDoor = root.get('frontDoor')
   if (frontDoor) frontDoor.tell(text)
-  else stderr.write(text)
+  else early.tell(text)
 }
 
-function tellProblems(running: Running, line: CommandLine, terminal: Terminal): void {
+function tellProblems(running: Running, line: CommandLine, write: (text: string) => void): void {
   if (line.verbosity === 'quiet' || running.isWell()) return
   for (const { problem } of running.status()) {
-    if (problem) terminal.stderr.write(`dsh: going on without ${problem.row}: ${stripControls(`${formatPosition(problem.position)}: ${problem.message}`)}\n`)
+    if (problem) write(`dsh: going on without ${problem.row}: ${stripControls(`${formatPosition(problem.position)}: ${problem.message}`)}\n`)
   }
 }
 

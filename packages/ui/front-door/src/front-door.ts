@@ -25,6 +25,8 @@ export type LastWords = (error: unknown, message: string) => Promise<void>
 export interface FrontDoorConfig {
   terminal: Terminal
   request: RunRequest
+  /** The interface has a screen of its own: what is told before it is there waits for it, or for the end of the run. */
+  holdsLines?: boolean
 }
 
 export class FrontDoor extends Service {
@@ -40,9 +42,9 @@ export class FrontDoor extends Service {
   private readonly resolveFinished: (code: ExitCode) => void
   private readonly pending: { prompt?: string }
   private readonly latest: { opened?: OpenedAgent } = {}
-  private readonly outlet: { write?: (text: string) => void; lastWords?: LastWords } = {}
+  private readonly outlet: { write?: (text: string) => void; lastWords?: LastWords; held?: string[] } = {}
 
-  constructor(ctx: Context, { terminal, request }: FrontDoorConfig) {
+  constructor(ctx: Context, { terminal, request, holdsLines = false }: FrontDoorConfig) {
     super(ctx, 'frontDoor')
     this.terminal = terminal
     this.request = request
@@ -53,6 +55,8 @@ export class FrontDoor extends Service {
     this.resolveOpened = opened.resolve
     this.finished = finished.promise
     this.resolveFinished = finished.resolve
+    if (holdsLines) this.outlet.held = []
+    ctx.effect(() => () => this.release(), 'front door held lines')
   }
 
   /** Called once the composition is up. */
@@ -69,14 +73,21 @@ export class FrontDoor extends Service {
 
   /** Shows whole lines that are no part of the answer: through the interface when it wants them, else on stderr. */
   tell(text: string): void {
-    const { write } = this.outlet
+    const { write, held } = this.outlet
     if (write) write(text)
+    else if (held) held.push(text)
     else this.terminal.stderr.write(text)
   }
 
-  /** From now on `tell` writes through an interface that knows where its prompt stands. Answers the way back. */
+  /** Writes what waits for a screen on stderr, for none will come; from now on nothing waits. */
+  release(): void {
+    for (const text of this.takeHeld()) this.terminal.stderr.write(text)
+  }
+
+  /** From now on `tell` writes through an interface that knows where its prompt stands, what has waited for it first. Answers the way back. */
   tellThrough(write: (text: string) => void): () => void {
     this.outlet.write = write
+    for (const text of this.takeHeld()) write(text)
     return () => {
       if (this.outlet.write === write) delete this.outlet.write
     }
@@ -92,6 +103,7 @@ export class FrontDoor extends Service {
 
   /** Lets the interface say it. */
   async sayLastWords(error: unknown, message: string): Promise<void> {
+    this.release()
     await this.outlet.lastWords?.(error, message)
   }
 
@@ -106,11 +118,18 @@ export class FrontDoor extends Service {
 
   /** The front door has nothing more to do. */
   finish(code: ExitCode): void {
+    this.release()
     this.resolveFinished(code)
   }
 
   /** Passes a signal of the process on to the front door. */
   interrupt(signal: Interrupt): void {
     this.ctx.root.emit('front-door/interrupt', signal)
+  }
+
+  private takeHeld(): string[] {
+    const { held = [] } = this.outlet
+    delete this.outlet.held
+    return held
   }
 }

@@ -36,6 +36,7 @@ export async function serveRun(ctx: Context, work: () => Promise<ExitCode>, endi
     code = stoppedBy === undefined ? await work() : exitCodeOfSignal(stoppedBy)
   } catch (error) {
     const message = describeSessionError(error, storedIdOf(frontDoor.request))
+    frontDoor.release()
     frontDoor.terminal.stderr.write(`dsh: ${stripControls(message)}\n`)
     await endings.failed?.(error, message)
     code = exitCodeOfError(error)

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import type { Context } from 'cordis'
 import { createRoot } from 'cordis/host'
 import { expect, it } from 'vitest'
 import { FrontDoor, type RunRequest, type Terminal } from '../src/index.ts'
@@ -49,4 +50,40 @@ it('tells on stderr, except while an interface takes it', async () => {
   await new Promise(resolve => setImmediate(resolve))
   expect({ heard, stderr: told }).toEqual({ heard: ['first 2', 'second 3'], stderr: '14' })
   await root.fiber.dispose()
+})
+
+async function holding(): Promise<{ root: Context; told(): string; dispose(): Promise<void> }> {
+  const root = createRoot()
+  const stderr = new PassThrough()
+  let told = ''
+  stderr.on('data', chunk => (told += String(chunk)))
+  await root.plugin(FrontDoor, { terminal: { stdin: new PassThrough(), stdout: new PassThrough(), stderr }, request: { cwd: '/', agentOptions: {}, verbosity: 'normal' }, holdsLines: true })
+  return { root, told: () => told, dispose: () => root.fiber.dispose() }
+}
+
+it('holds what is told for a screen that is not there yet, and no more once there was one', async () => {
+  const { root, told, dispose } = await holding()
+  const heard: string[] = []
+  root.frontDoor.tell('1')
+  root.frontDoor.tell('2')
+  expect([told(), heard]).toEqual(['', []])
+  const off = root.frontDoor.tellThrough(text => void heard.push(text))
+  root.frontDoor.tell('3')
+  off()
+  root.frontDoor.tell('4')
+  await dispose()
+
+  expect([told(), heard]).toEqual(['4', ['1', '2', '3']])
+})
+
+it.each<[string, (root: Context) => unknown]>([
+  ['the run ends', root => root.frontDoor.finish(1)],
+  ['the program fails', root => root.frontDoor.sayLastWords(new Error('x'), 'x')],
+  ['it is unloaded', root => root.fiber.dispose()],
+])('writes what it holds on stderr when %s before there was a screen', async (_what, end) => {
+  const { root, told, dispose } = await holding()
+  root.frontDoor.tell('1')
+  await end(root)
+  await dispose()
+  expect(told()).toBe('1')
 })

@@ -66,10 +66,9 @@ export class Repl {
     const { frontDoor } = ctx
     const opened = await this.#holdingQueue(() => openForRun(ctx))
     if (typeof opened === 'string') return exitCodeOfSignal(opened)
-    const { screen, theme, editor } = this.#screen
+    const { screen, editor } = this.#screen
     const stops = [
       ctx.on('front-door/interrupt', signal => this.#interrupted(signal)),
-      frontDoor.tellThrough(text => this.#screen.note(theme.dim(stripControls(text).trimEnd()))),
       screen.addInputListener(data => this.#key(data)),
     ]
     editor.onSubmit = text => void this.#submit(text)
@@ -77,6 +76,7 @@ export class Repl {
     this.#screen.start()
     try {
       this.#greet(opened)
+      stops.push(frontDoor.tellThrough(text => this.#tell(text)))
       this.#show(opened)
       const prompt = frontDoor.takePrompt()
       if (prompt !== undefined) opened.agent.send(prompt)
@@ -92,7 +92,7 @@ export class Repl {
       for (const stop of stops) stop()
       await this.keepDraft()
       this.#input[Symbol.dispose]()
-      if (current && frontDoor.request.verbosity !== 'quiet') frontDoor.terminal.stderr.write(renderFarewell(current.opened))
+      if (current && frontDoor.request.verbosity !== 'quiet') frontDoor.terminal.stderr.write(this.#screen.wrapped(renderFarewell(current.opened)))
       await current?.opened.dispose()
     }
   }
@@ -115,6 +115,13 @@ export class Repl {
   get #isRunning(): boolean {
     const agent = this.#conversation?.agent
     return this.#side !== undefined || (agent !== undefined && isAtWork(agent))
+  }
+
+  /** What is no part of the conversation: a notice of the program, a line of the log. */
+  #tell(text: string): void {
+    const { theme } = this.#screen
+    const line = stripControls(text).trimEnd().replace(/^dsh: /, '')
+    this.#screen.note(/^(?:debug|info): /.test(line) ? line.split('\n').map(theme.dim).join('\n') : `${theme.warning('!')} ${line}`)
   }
 
   #greet({ agent }: OpenedAgent): void {
@@ -191,7 +198,7 @@ export class Repl {
 
   async #command(line: string, agent: Agent): Promise<void> {
     const { commands } = this.#ctx
-    this.#screen.note(this.#screen.theme.dim(`❯ ${stripControls(line)}`))
+    this.#screen.note(this.#screen.theme.dim(`❯ ${stripControls(commands.isPrivate(line) ? line.replace(/\s[^]*/, ' …') : line)}`))
     const result = await this.#aside(signal => commands.run(line, { agent, door: this.#door, signal }))
     if (result?.kind === 'show') await this.#screen.showMarkdown(result.markdown)
     else if (result?.kind === 'prompt') agent.steer(result.content)
@@ -222,6 +229,7 @@ export class Repl {
     const { editor, screen } = this.#screen
     return {
       choose: (title, choices, signal) => this.#screen.choose(title, choices, signal),
+      askSecret: (question, signal) => this.#screen.askSecret(question, signal),
       open: start => this.#open(start),
       copy: async text => screen.terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
       compose: text => editor.load(text),
