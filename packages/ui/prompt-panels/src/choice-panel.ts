@@ -115,7 +115,7 @@ export class ChoicePanel implements Component, Focusable {
     if (lines.length <= room) return lines
     if (!this.#hasOverflowed) overflow?.(lines)
     this.#hasOverflowed = true
-    return [...lines.slice(0, room - 2), ...wrapTextWithAnsi(theme.warning(`… ${lines.length - room + 2} more lines; all of it stands above`), width), '']
+    return [...lines.slice(0, room - 2), ...wrapTextWithAnsi(theme.bold(`… ${lines.length - room + 2} more lines; all of it stands above`), width), '']
   }
 
   #renderSearch(width: number): string[] {

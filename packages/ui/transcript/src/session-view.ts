@@ -182,7 +182,8 @@ export class SessionView {
   }
 
   #warn(text: string): void {
-    this.#note(`! ${text}`, this.#options.style.theme.warning)
+    const { plain, warning } = this.#options.style.theme
+    this.#options.transcript.add(LinesItem.of(`${warning('!')} ${paint(text, plain)}`))
   }
 
   #note(text: string, style: Style): void {

@@ -83,7 +83,7 @@ export class ToolItem implements TranscriptItem {
 
   live(width: number): string[] {
     if (this.#end) return []
-    const state = this.#isWaiting ? [this.#theme.warning('waits for your answer')] : this.#tail.trim() === '' ? [] : wrapTextWithAnsi(clean(this.#tail), inner(width)).slice(-LIVE_LINES).map(this.#theme.dim)
+    const state = this.#isWaiting ? ['waits for your answer'] : this.#tail.trim() === '' ? [] : wrapTextWithAnsi(clean(this.#tail), inner(width)).slice(-LIVE_LINES).map(this.#theme.dim)
     return [...this.#renderHead(width), ...indent(state, width)]
   }
 
@@ -101,7 +101,7 @@ export class ToolItem implements TranscriptItem {
     const changes = isError ? [] : this.#changes(diffs)
     if (changes.length > 0) return indent(changes.flatMap(change => renderDiff(change, { width: inner(width), theme, mostLines: DIFF_LINES })), width)
     const lines = clean(output).split('\n').filter((line, i, all) => line.trim() !== '' || (i > 0 && i < all.length - 1))
-    const style = isError ? theme.error : theme.dim
+    const style = isError ? theme.plain : theme.dim
     if (isFolded && lines.length > SHOWN_LINES) return indent([theme.dim(`${plural(lines.filter(line => NUMBERED.test(line)).length || lines.length, 'line')}, Ctrl-O shows them`)], width)
     const shown = lines.slice(0, SHOWN_LINES).flatMap(line => wrapTextWithAnsi(line, inner(width)).slice(0, SHOWN_LINES))
     const kept = shown.slice(0, SHOWN_LINES).map(style)
@@ -109,7 +109,7 @@ export class ToolItem implements TranscriptItem {
     return indent([
       ...kept,
       ...(hidden > 0 ? [theme.dim(`… ${plural(hidden, 'more line')}, Ctrl-O shows them`)] : []),
-      ...(status === undefined ? [] : [(isError ? theme.error : theme.warning)(clean(status))]),
+      ...(status === undefined ? [] : [theme.bold(clean(status))]),
     ], width)
   }
 

@@ -55,7 +55,7 @@ export class Conversation {
   /** What was said before, and what is wrong with what is stored. */
   showPast(): void {
     const { theme } = this.#screen
-    for (const line of renderDamage(this.opened)) this.#screen.note(theme.warning(line.trimEnd()))
+    for (const line of renderDamage(this.opened)) this.#screen.note(`${theme.warning('!')} ${line.trimEnd().replace(/^dsh: /, '')}`)
     const { session } = this.agent
     const { settledEvents } = session
     const running = this.#runningStep()

@@ -182,7 +182,7 @@ export class PromptInput implements Disposable {
 
   #note(text: string): void {
     const { theme } = this.#screen
-    this.#screen.note(theme.warning(`! ${stripControls(text)}`))
+    this.#screen.note(`${theme.warning('!')} ${stripControls(text)}`)
   }
 
   /** What is wrong every time is told once. */

@@ -5,7 +5,7 @@ import { PromptEditor } from '@deepseek-ai/dsh-prompt-editor'
 import { ChoicePanel, PromptSlot, SecretPanel, type PanelChoice } from '@deepseek-ai/dsh-prompt-panels'
 import type { PromptHistory } from '@deepseek-ai/dsh-prompt-history'
 import { TerminalAttention, type AttentionOptions } from '@deepseek-ai/dsh-terminal-attention'
-import { createTheme, FreshTerminal, Highlighter, InlineScreen, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
+import { createTheme, FreshTerminal, Highlighter, InlineScreen, TerminalColors, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { Activity } from './activity.ts'
 import { editorTheme } from './editor-theme.ts'
@@ -24,6 +24,7 @@ export interface ScreenSettings extends Pick<AttentionOptions, 'notify' | 'after
 }
 
 export class ReplScreen {
+  readonly colors: TerminalColors
   readonly theme: Theme
   readonly style: PartStyle
   readonly screen: InlineScreen
@@ -44,10 +45,11 @@ export class ReplScreen {
 
   constructor(env: NodeJS.ProcessEnv, { keys, history, ...attention }: ScreenSettings, terminal: Terminal = new FreshTerminal()) {
     const hasColor = useColor(env, true)
-    this.theme = createTheme({ color: hasColor })
+    this.colors = new TerminalColors(env, { isAsked: hasColor, onChange: () => this.screen.requestRender() })
+    this.theme = createTheme({ color: hasColor, surroundings: () => this.colors.surroundings })
     this.style = { theme: this.theme, highlighter: new Highlighter(this.theme) }
     this.attention = new TerminalAttention({ ...attention, env, write: bytes => this.#isUp && terminal.write(bytes) })
-    const screen = new InlineScreen(terminal, { countsWrapsBelow: env['TERM_PROGRAM'] === 'vscode', hasColor, modes: this.attention.modes })
+    const screen = new InlineScreen(terminal, { countsWrapsBelow: env['TERM_PROGRAM'] === 'vscode', hasColor, modes: { enter: () => this.attention.modes.enter() + this.colors.query, leave: this.attention.modes.leave } })
     this.screen = screen
     this.transcript = new Transcript({
       get width() {

@@ -153,8 +153,8 @@ export class Repl {
   }
 
   #key(data: string): { consume: true } | undefined {
-    const { attention, editor, slot, screen } = this.#screen
-    if (attention.take(data)) return { consume: true }
+    const { attention, colors, editor, slot, screen } = this.#screen
+    if (attention.take(data) || colors.take(data)) return { consume: true }
     // Terminals with the newer keyboard protocol also tell when a key is let go.
     if (isKeyRelease(data)) return { consume: true }
     // What the user called for, such as the search, goes first.
@@ -298,6 +298,6 @@ export class Repl {
   }
 
   #complain(error: unknown): void {
-    this.#screen.note(this.#screen.theme.error(`! ${stripControls(describeError(error))}`))
+    this.#screen.note(`${this.#screen.theme.error('!')} ${stripControls(describeError(error))}`)
   }
 }

@@ -1,4 +1,6 @@
-export { createTheme, type Style, type Theme } from './theme.ts'
+export { contrast, faded, type Rgb } from './contrast.ts'
+export { createTheme, type Style, type Surroundings, type Theme, type ThemeOptions } from './theme.ts'
+export { TerminalColors } from './terminal-colors.ts'
 export { useColor } from './use-color.ts'
 export { MarkdownSplitter, type MarkdownPart } from './markdown-splitter.ts'
 export { Highlighter } from './highlighter.ts'

@@ -1,4 +1,4 @@
-/** Draws what a file was and what it becomes: numbered lines, added and removed ones in colour. */
+/** Draws what a file was and what it becomes: numbered lines, the places of added and removed ones in colour. */
 
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui'
 import { structuredPatch } from 'diff'
@@ -44,17 +44,17 @@ function numbered({ oldStart, newStart, lines }: { oldStart: number; newStart: n
   let after = newStart
   return lines.flatMap(line => {
     const text = stripControls(line.slice(1)).replaceAll('\t', '    ')
-    const row = (number: number, mark: string): string => `${String(number).padStart(digits)} ${mark} ${text}`
+    const place = (number: number, mark: string): string => `${String(number).padStart(digits)} ${mark}`
     switch (line[0]) {
       case '+':
-        return [theme.added(row(after++, '+'))]
+        return [`${theme.added(place(after++, '+'))} ${text}`]
       case '-':
-        return [theme.removed(row(before++, '-'))]
+        return [`${theme.removed(place(before++, '-'))} ${text}`]
       case '\\': // "No newline at end of file" belongs to the patch format, not to the file
         return []
       default:
         before++
-        return [theme.dim(row(after++, ' '))]
+        return [theme.dim(`${place(after++, ' ')} ${text}`)]
     }
   })
 }

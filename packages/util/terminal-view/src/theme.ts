@@ -1,10 +1,13 @@
-/** The looks of the terminal: 16 colours of the terminal's own palette, legible on dark and light, or none. */
+/** The looks of the terminal: 16 colours of the terminal's own palette, legible on what is behind them, or none. */
+
+import { contrast, faded, type Rgb } from './contrast.ts'
+import { PALETTES, type Backdrop, type ColoredText, type Mark } from './palettes.ts'
 
 /** Puts a look around text; text must hold no line feed. */
 export type Style = (text: string) => string
 
 /** What a part of a screen is; each is drawn by one style. */
-export interface Theme {
+export interface Theme extends Readonly<Record<Mark, Style>> {
   readonly hasColor: boolean
   plain: Style
   dim: Style
@@ -12,13 +15,6 @@ export interface Theme {
   italic: Style
   underline: Style
   strikethrough: Style
-  /** What the user should see first. */
-  accent: Style
-  success: Style
-  warning: Style
-  error: Style
-  added: Style
-  removed: Style
   heading: Style
   code: Style
   link: Style
@@ -28,51 +24,90 @@ export interface Theme {
   token(name: string): Style
 }
 
-const plain: Style = text => text
-
-/** ECMA-48, 8.3.117 (SGR). Neither yellow nor white: they vanish on a light background, and blue on a dark one. */
-const RED = 31
-const GREEN = 32
-const MAGENTA = 35
-const CYAN = 36
-
-const TOKENS: Readonly<Record<string, number>> = {
-  keyword: MAGENTA, 'selector-tag': MAGENTA, tag: MAGENTA, name: MAGENTA, operator: MAGENTA,
-  string: GREEN, regexp: GREEN, addition: GREEN, quote: GREEN,
-  number: CYAN, literal: CYAN, type: CYAN, built_in: CYAN, attr: CYAN, attribute: CYAN, variable: CYAN, property: CYAN, symbol: CYAN,
-  deletion: RED,
+/** What the terminal says of itself; asked for with each text, for it may say so late. */
+export interface Surroundings {
+  background?: Rgb | undefined
+  foreground?: Rgb | undefined
+  /** Where the colours are not known, but which kind they are of. */
+  backdrop?: Backdrop
 }
 
-/** `color: false` draws everything plain: no control sequence at all. */
-export function createTheme({ color }: { color: boolean }): Theme {
-  if (!color) {
-    const none = { plain, dim: plain, bold: plain, italic: plain, underline: plain, strikethrough: plain, accent: plain, success: plain, warning: plain, error: plain }
-    return { hasColor: false, ...none, added: plain, removed: plain, heading: plain, code: plain, link: plain, selected: plain, token: () => plain }
+export interface ThemeOptions {
+  /** False draws everything plain: no control sequence at all. */
+  color: boolean
+  /** Default: nothing is known. */
+  surroundings?(): Surroundings
+}
+
+/** Text below it is hard to read. */
+const LEAST_CONTRAST = 4.5
+
+const plain: Style = text => text
+
+const TOKENS: Readonly<Record<string, ColoredText>> = {
+  keyword: 'keyword', 'selector-tag': 'keyword', tag: 'keyword', name: 'keyword', operator: 'keyword',
+  string: 'string', regexp: 'string', quote: 'string',
+  number: 'value', literal: 'value', type: 'value', built_in: 'value', attr: 'value', attribute: 'value', variable: 'value', property: 'value', symbol: 'value',
+  addition: 'insertion', deletion: 'deletion',
+}
+
+const dim = sgr(2, 22)
+const bold = sgr(1, 22)
+
+export function createTheme({ color, surroundings = () => ({}) }: ThemeOptions): Theme {
+  if (!color) return { hasColor: false, dim: plain, bold: plain, italic: plain, underline: plain, strikethrough: plain, link: plain, ...PLAIN, token: () => plain }
+  const colored = (role: Mark | ColoredText): Style => text => {
+    const code = PALETTES[backdropOf(surroundings())][role]
+    return code === undefined ? bold(text) : sgr(code, 39)(text)
   }
-  const dim = sgr(2, 22)
-  const bold = sgr(1, 22)
-  const foreground = (code: number): Style => sgr(code, 39)
-  const cyan = foreground(CYAN)
+  const strong = (role: ColoredText): Style => text => {
+    const code = PALETTES[backdropOf(surroundings())][role]
+    return bold(code === undefined ? text : sgr(code, 39)(text))
+  }
+  const faint: Style = text => (fades(surroundings()) ? dim(text) : text)
   return {
     hasColor: true,
     plain,
-    dim,
+    dim: faint,
     bold,
     italic: sgr(3, 23),
     underline: sgr(4, 24),
     strikethrough: sgr(9, 29),
-    accent: cyan,
-    success: foreground(GREEN),
-    warning: foreground(MAGENTA),
-    error: foreground(RED),
-    added: foreground(GREEN),
-    removed: foreground(RED),
-    heading: text => bold(cyan(text)),
-    code: cyan,
+    accent: colored('accent'),
+    success: colored('success'),
+    warning: colored('warning'),
+    error: colored('error'),
+    added: colored('added'),
+    removed: colored('removed'),
+    heading: strong('heading'),
+    code: colored('code'),
     link: sgr(4, 24),
-    selected: text => bold(cyan(text)),
-    token: name => (name === 'comment' ? dim : name in TOKENS ? foreground(TOKENS[name] ?? 0) : name === 'title' || name === 'section' ? bold : plain),
+    selected: strong('selected'),
+    token: name => tokenStyle(name, backdropOf(surroundings()), faint),
   }
+}
+
+const PLAIN = { plain, accent: plain, success: plain, warning: plain, error: plain, added: plain, removed: plain, heading: plain, code: plain, selected: plain }
+
+/** Where nothing has a colour, only what structures the text stands out. */
+function tokenStyle(name: string, backdrop: Backdrop, faint: Style): Style {
+  if (name === 'comment') return faint
+  if (name === 'title' || name === 'section') return bold
+  const role = TOKENS[name]
+  if (role === undefined) return plain
+  const code = PALETTES[backdrop][role]
+  return code !== undefined ? sgr(code, 39) : role === 'keyword' ? bold : plain
+}
+
+/** On which side of the middle a background is. */
+export function backdropOf({ background, backdrop = 'unknown' }: Surroundings): Backdrop {
+  if (!background) return backdrop
+  return contrast(background, [255, 255, 255]) >= contrast(background, [0, 0, 0]) ? 'dark' : 'light'
+}
+
+/** Whether faint text can still be read: where the terminal's own colours are close, it is drawn as any other. */
+function fades({ foreground, background }: Surroundings): boolean {
+  return !foreground || !background || contrast(faded(foreground, background), background) >= LEAST_CONTRAST
 }
 
 function sgr(on: number, off: number): Style {
