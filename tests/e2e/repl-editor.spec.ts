@@ -236,6 +236,46 @@ describe('the user’s own editor', () => {
   })
 })
 
+describe('an editor that is killed', () => {
+  const killed = (save: string): Record<string, string> => ({ 'bin/ed': `#!/bin/sh\n${save}\nprintf '\\033[?1049h\\033[2J\\033[3;5r\\033[?1000h\\033[31mmine'\nstty raw -echo\nkill -9 $$\n` })
+
+  it.each([
+    ['without having saved', '', 'what was typed', 'draft more'],
+    ['after having saved', 'printf "saved" > "$1"', 'what it had saved', 'saved more'],
+  ])('%s leaves the terminal and the text in order', async (_what, save, told, sent) => {
+    await using at = await open([textAnswer('One.')], { files: killed(save), env: { EDITOR: '"$PWD/bin/ed"' } })
+    await chmod(at.box.workspace.resolve('bin/ed'), 0o755)
+    at.tty.type('draft')
+    await settle()
+    at.tty.type(CTRL_G)
+    await at.tty.saw('was ended by SIGKILL')
+    await at.tty.saw(told)
+    await settle()
+    // What stood above is there again, on the normal screen.
+    const shown = (await at.tty.visible()).join('\n')
+    expect(shown).toContain('Enter sends')
+    expect(shown).not.toContain('mine')
+    at.tty.type(' more\r')
+    await at.tty.saw('One.')
+    await leave(at.tty)
+
+    expect(said(at.server, 0)).toEqual([sent])
+  })
+
+  it('or is missing is told by its name', async () => {
+    await using at = await open([textAnswer('One.')], { env: { EDITOR: 'no-such-editor --wait' } })
+    at.tty.type('draft')
+    await settle()
+    at.tty.type(CTRL_G)
+    await at.tty.saw('the editor (no-such-editor --wait) was not found')
+    at.tty.type('\r')
+    await at.tty.saw('One.')
+    await leave(at.tty)
+
+    expect(said(at.server, 0)).toEqual(['draft'])
+  })
+})
+
 describe('shell lines', () => {
   it('are marked while they are typed, run, and are told to the model without secrets', async () => {
     await using at = await open([textAnswer('One.')], { env: { MY_TOKEN: 'abc-123-secret' } })

@@ -1,4 +1,4 @@
-export { editExternally, editorCommand } from './external-editor.ts'
+export { editExternally, editorCommand, EditorError } from './external-editor.ts'
 export { HistoryPanel, searchEntries, type HistoryPanelOptions } from './history-panel.ts'
 export { renderKeys } from './key-help.ts'
 export { mentionBefore, writeMention, type MentionToken } from './mention-token.ts'

@@ -31,7 +31,17 @@ it('gives the text in a private Markdown file to a command with quotes and argum
 
 it('says how an editor failed, and removes the file', async () => {
   await expect(editExternally('x', await program('exit 3'), process.env)).rejects.toMatchObject({ code: 'EDITOR_FAILED', message: expect.stringContaining('ended with code 3') })
-  await expect(editExternally('x', '/nowhere/ed 2>/dev/null', process.env)).rejects.toMatchObject({ code: 'EDITOR_FAILED' })
+  await expect(editExternally('x', '/nowhere/ed 2>/dev/null', process.env)).rejects.toMatchObject({ code: 'EDITOR_FAILED', message: expect.stringContaining('/nowhere/ed 2>/dev/null) was not found; what was typed is as it was') })
+  await expect(editExternally('x', `${folder} 2>/dev/null`, process.env)).rejects.toMatchObject({ code: 'EDITOR_FAILED', message: expect.stringContaining('cannot be executed') })
+  expect(left()).toEqual([])
+})
+
+it.each([
+  ['kill -9 $$', 'was ended by SIGKILL; what was typed is as it was', undefined],
+  ['printf "saved\\n" > "$1"; kill -15 $$', 'was ended by SIGTERM; what it had saved before is here', 'saved'],
+  ['rm "$1"; kill -9 $$', 'was ended by SIGKILL; what was typed is as it was', undefined],
+])('says that an editor was killed, and keeps what it had saved: %s', async (script, message, saved) => {
+  await expect(editExternally('x', `${await program(script)} 2>/dev/null`, process.env)).rejects.toMatchObject({ code: 'EDITOR_KILLED', message: expect.stringContaining(message) as string, saved })
   expect(left()).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import { FileIndex, Ripgrep } from '@deepseek-ai/dsh-file-listing'
 import type { FsLines, FsTarget } from '@deepseek-ai/dsh-fs'
 import type { ContentBlock, ImageBlock } from '@deepseek-ai/dsh-llm'
 import { droppedImagePath, ImageShelf, loadPrompt, readClipboardImage, readImageFile, typedText } from '@deepseek-ai/dsh-prompt-content'
-import { editExternally, editorCommand, HistoryPanel, PromptCompletion, type CommandEntry } from '@deepseek-ai/dsh-prompt-editor'
+import { editExternally, editorCommand, EditorError, HistoryPanel, PromptCompletion, type CommandEntry } from '@deepseek-ai/dsh-prompt-editor'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import type { ReplScreen } from './repl-screen.ts'
 
@@ -141,7 +141,12 @@ export class PromptInput implements Disposable {
     const { editor } = this.#screen
     const command = editorCommand(process.env)
     const text = editor.getExpandedText()
-    editor.load(await this.#screen.lend(() => editExternally(text, command, process.env)))
+    try {
+      editor.load(await this.#screen.lend(() => editExternally(text, command, process.env), error => error instanceof EditorError && error.code === 'EDITOR_KILLED'))
+    } catch (error) {
+      if (error instanceof EditorError && error.saved !== undefined) editor.load(error.saved)
+      throw error
+    }
   }
 
   async #searchHistory(): Promise<void> {

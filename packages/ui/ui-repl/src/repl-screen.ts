@@ -5,7 +5,7 @@ import { PromptEditor } from '@deepseek-ai/dsh-prompt-editor'
 import { ChoicePanel, PromptSlot, SecretPanel, type PanelChoice } from '@deepseek-ai/dsh-prompt-panels'
 import type { PromptHistory } from '@deepseek-ai/dsh-prompt-history'
 import { TerminalAttention, type AttentionOptions } from '@deepseek-ai/dsh-terminal-attention'
-import { createTheme, FreshTerminal, Highlighter, InlineScreen, TerminalColors, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
+import { AFTER_CRASH, BEFORE_LENDING, createTheme, FreshTerminal, Highlighter, InlineScreen, TerminalColors, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { Activity } from './activity.ts'
 import { editorTheme } from './editor-theme.ts'
@@ -109,13 +109,18 @@ export class ReplScreen {
     return this.#isLent
   }
 
-  /** Lets a program have the terminal until `work` is done. */
-  async lend<T>(work: () => Promise<T>): Promise<T> {
+  /** Lets a program have the terminal until `work` is done. One that `wasKilled`, as the error of `work` says, may have left it in modes of its own. */
+  async lend<T>(work: () => Promise<T>, wasKilled: (error: unknown) => boolean): Promise<T> {
     this.#isLent = true
     this.#isUp = false
     this.screen.stop()
+    const { terminal } = this.screen
+    terminal.write(BEFORE_LENDING)
     try {
       return await work()
+    } catch (error) {
+      if (wasKilled(error)) terminal.write(AFTER_CRASH)
+      throw error
     } finally {
       this.#isLent = false
       if (!this.#isOver) this.#resume()
