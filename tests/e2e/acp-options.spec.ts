@@ -114,6 +114,18 @@ it('lists commands after the session is open, runs one without asking the model,
   expect(server.requests.length).toBe(1)
 })
 
+it('hands no key to the model that was typed behind /login, and says where one is given', async () => {
+  await using server = await provider([])
+  await using box = await sandbox({}, server)
+  await using zed = await editor(box)
+  const { sessionId } = await zed.open()
+  await zed.prompt(sessionId, '/login sk-typed-in-an-editor')
+
+  expect(said(zed.updates())).toContain('/login cannot be carried out here: there is no way to ask for something without showing it; dsh auth in a terminal does the same')
+  expect(said(zed.updates())).not.toContain('sk-typed')
+  expect(server.requests.length).toBe(0)
+})
+
 it('takes a path, or a command that there is not, for words to the model', async () => {
   await using server = await provider(({ index }) => textAnswer(`answer ${index}`))
   await using box = await sandbox({}, server)

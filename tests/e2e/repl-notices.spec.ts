@@ -57,6 +57,29 @@ it('tells within a narrow screen of a key that others can read, settings that ar
   expect(text.indexOf('dsh in ')).toBeLessThan(text.indexOf('can be read by others'))
 })
 
+it('breaks the list of sessions, and what keeps a run from beginning, at words', async () => {
+  await using box = await sandbox()
+  const words = ['-p', 'say one of many words that do not fit into the window']
+  await box.run(words)
+  const tty = await terminal(box, '$DSH -r', NO_KEY, { columns: 40, rows: 24 })
+  await tty.saw('Enter: none)?')
+  expect((await tty.screen()).map(line => line.replace(/^ {3}1 {2}\w{9}/, '   1  ID').trimEnd())).toEqual([
+    'Sessions of this directory, the latest',
+    'first:',
+    expect.stringMatching(/^ {3}1 {2}ID +\S+ +1 turn {3}\w+( \w+)*$/),
+    ...Array.from({ length: 2 }, () => expect.stringMatching(/^ {6}\w+( \w+)*$/) as string),
+    'Which one (number, id; Enter: none)?',
+  ])
+  tty.type('1\r')
+  await tty.saw('ask mode')
+  const other = await terminal(box, '$DSH -c', NO_KEY, { columns: 40, rows: 24 })
+  expect((await other.ended).code).toBe(4)
+  expect(wordsOf((await other.screen()).join('\n'))).toEqual(expect.arrayContaining(['reads', 'it']) as string[])
+  expect(wordsOf((await other.screen()).join('\n')).join(' ')).toMatch(/^dsh: .* in use .*; dsh --fork \w{9} goes on in a copy, dsh sessions show \w{9} reads it$/)
+  tty.type(CTRL_D)
+  await tty.ended
+})
+
 it('keeps it on stderr for lines and for one shot', async () => {
   await using box = await sandbox()
   const run = await box.run(['-p', 'help'])

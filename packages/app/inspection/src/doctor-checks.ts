@@ -64,7 +64,7 @@ function checkKey({ endpoint }: DoctorFacts): Check {
     name: 'key',
     async run() {
       if (endpoint.hasKey) return { state: 'ok', detail: 'present' }
-      return { state: 'warn', detail: 'none: the offline model answers', fix: 'export DEEPSEEK_API_KEY=…' }
+      return { state: 'warn', detail: 'none: the offline model answers', fix: 'dsh auth, or /login in a conversation, or export DEEPSEEK_API_KEY=…' }
     },
   }
 }

@@ -2,13 +2,16 @@
 
 import { shortId } from '@deepseek-ai/dsh-front-door'
 import type { SessionPersistence, SessionSummary } from '@deepseek-ai/dsh-session-persistence'
-import { stripControls } from '@deepseek-ai/dsh-text'
+import { stripControls, wrapWords } from '@deepseek-ai/dsh-text'
 import { asking } from './ask.ts'
 import { clipTitle, formatAge } from './format.ts'
 import type { SessionTools } from './types.ts'
 
 /** As many as fit on a screen. */
 const MOST = 20
+
+/** Under the id, where a row goes on in a narrow window. */
+const INDENT = ' '.repeat(6)
 
 /** Of this directory, or of all where this one has none; undefined when none was picked. */
 export async function pickSession(persistence: SessionPersistence, tools: SessionTools): Promise<SessionSummary | undefined> {
@@ -20,10 +23,12 @@ export async function pickSession(persistence: SessionPersistence, tools: Sessio
     stderr.write('dsh: no session is stored yet\n')
     return undefined
   }
-  stderr.write(stripControls(`${own.length > 0 ? 'Sessions of this directory' : 'No session of this directory; all sessions'}, the latest first:\n${renderChoices(sessions, Date.now())}`))
+  const title = `${own.length > 0 ? 'Sessions of this directory' : 'No session of this directory; all sessions'}, the latest first:\n`
+  const width = stderr.columns ?? Infinity
+  stderr.write(wrapWords(stripControls(title), width) + wrapWords(stripControls(renderChoices(sessions, Date.now())), width, INDENT))
   return await asking(tools, async ask => {
     for (;;) {
-      const line = (await ask('Which one (number or id, Enter for none)? '))?.trim()
+      const line = (await ask('Which one (number, id; Enter: none)? '))?.trim()
       if (line === undefined || line === '') return undefined
       const picked = pickBy(sessions, line)
       if (picked) return picked

@@ -8,6 +8,7 @@ import { Service, type Context } from 'cordis'
 import type { ExitCode } from './exit-code.ts'
 import type { OpenedAgent } from './open-agent.ts'
 import type { Interrupt, RunRequest, Terminal } from './types.ts'
+import { wrapFor } from './wrap-for.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -81,7 +82,7 @@ export class FrontDoor extends Service {
 
   /** Writes what waits for a screen on stderr, for none will come; from now on nothing waits. */
   release(): void {
-    for (const text of this.takeHeld()) this.terminal.stderr.write(text)
+    for (const text of this.takeHeld()) this.terminal.stderr.write(wrapFor(this.terminal, text))
   }
 
   /** From now on `tell` writes through an interface that knows where its prompt stands, what has waited for it first. Answers the way back. */

@@ -8,6 +8,7 @@ import { exitCodeOfError, exitCodeOfSignal, type ExitCode } from './exit-code.ts
 import type {} from './front-door.ts'
 import type { Interrupt, RunRequest } from './types.ts'
 import { untilReady } from './until-ready.ts'
+import { wrapFor } from './wrap-for.ts'
 
 /** What a front door does when a run ends without its work being done. Neither may reject. */
 export interface RunEndings {
@@ -37,7 +38,7 @@ export async function serveRun(ctx: Context, work: () => Promise<ExitCode>, endi
   } catch (error) {
     const message = describeSessionError(error, storedIdOf(frontDoor.request))
     frontDoor.release()
-    frontDoor.terminal.stderr.write(`dsh: ${stripControls(message)}\n`)
+    frontDoor.terminal.stderr.write(wrapFor(frontDoor.terminal, `dsh: ${stripControls(message)}\n`))
     await endings.failed?.(error, message)
     code = exitCodeOfError(error)
   }

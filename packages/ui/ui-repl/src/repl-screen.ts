@@ -175,12 +175,6 @@ export class ReplScreen {
     this.transcript.changed()
   }
 
-  /** Plain lines, broken at words as the window is wide: for what is written when the screen is gone. */
-  wrapped(lines: string): string {
-    const width = Math.max(1, this.screen.terminal.columns)
-    return lines.split('\n').flatMap(line => wrapTextWithAnsi(line, width)).join('\n')
-  }
-
   /** A notice among what was said; `text` is stripped or styled already. */
   note(text: string): void {
     this.transcript.add(LinesItem.of(text))

@@ -6,7 +6,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Answerer } from '@deepseek-ai/dsh-approval'
 import type { CommandDoor } from '@deepseek-ai/dsh-commands'
 import { describeError } from '@deepseek-ai/dsh-errors'
-import { EXIT, exitCodeOfSignal, isAtWork, openAgent, openForRun, renderFarewell, type ExitCode, type Interrupt, type OpenedAgent, type SessionStart } from '@deepseek-ai/dsh-front-door'
+import { EXIT, exitCodeOfSignal, isAtWork, openAgent, openForRun, renderFarewell, wrapFor, type ExitCode, type Interrupt, type OpenedAgent, type SessionStart } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { answerOnScreen } from './answer-on-screen.ts'
 import { Conversation } from './conversation.ts'
@@ -92,7 +92,7 @@ export class Repl {
       for (const stop of stops) stop()
       await this.keepDraft()
       this.#input[Symbol.dispose]()
-      if (current && frontDoor.request.verbosity !== 'quiet') frontDoor.terminal.stderr.write(this.#screen.wrapped(renderFarewell(current.opened)))
+      if (current && frontDoor.request.verbosity !== 'quiet') frontDoor.terminal.stderr.write(wrapFor(frontDoor.terminal, renderFarewell(current.opened)))
       await current?.opened.dispose()
     }
   }

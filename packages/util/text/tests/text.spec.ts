@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clipEnd, clipMiddle, clipStart, fenced, nearest, plural, stripControls } from '../src/index.ts'
+import { clipEnd, clipMiddle, clipStart, fenced, nearest, plural, stripControls, wrapWords } from '../src/index.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 const most = fc.nat(45)
@@ -128,5 +128,21 @@ describe('a fenced block', () => {
     ['`', '```js\n`\n```'],
   ])('holds %j as it is', (inner, block) => {
     expect(fenced(inner, 'js')).toBe(block)
+  })
+})
+
+describe('lines broken at words', () => {
+  it.each([
+    ['short', 10, '', 'short'],
+    ['one two three', 7, '', 'one two\nthree'],
+    ['one two three', 7, '  ', 'one two\n  three'],
+    ['  a bb  ccc', 6, '    ', '  a bb\n    ccc'],
+    ['a verylongword b', 6, '', 'a\nverylongword\nb'],
+    ['漢字 漢字', 6, '', '漢字\n漢字'],
+    ['one two\nthree four', 7, '', 'one two\nthree\nfour'],
+    ['one two\n', 3, '', 'one\ntwo\n'],
+    ['one two', Infinity, '', 'one two'],
+  ])('%j in %d columns', (text, width, indent, wrapped) => {
+    expect(wrapWords(text, width, indent)).toBe(wrapped)
   })
 })
