@@ -1,8 +1,8 @@
 /** A key that is given within the conversation: it is seen nowhere, kept privately, and answers from the next message on. */
 
-import { readFile, readdir, stat } from 'node:fs/promises'
+import { chmod, readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
+import { callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
 import { provider, sandbox, type Sandbox } from './program.ts'
 import { CTRL_D, terminal } from './terminal.ts'
@@ -40,7 +40,11 @@ it.each([['on the screen', '$DSH', '?'], ['line by line', '$DSH --plain', '']])(
   await tty.saw('A real answer.')
   const file = join(box.home.path, '.config/dsh/credentials')
   expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual([`DEEPSEEK_API_KEY=${KEY}\n`, 0o600])
-  tty.type('\u001b[A')
+  // All that was typed comes back, and the key is not among it.
+  for (let i = 0; i < 6; i++) {
+    tty.type('\u001b[A')
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
   tty.type('\u0005\u0015')
   await new Promise(resolve => setTimeout(resolve, 200))
   tty.type(CTRL_D)
@@ -52,11 +56,39 @@ it.each([['on the screen', '$DSH', '?'], ['line by line', '$DSH --plain', '']])(
   expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain('typed-within')
 })
 
+it('does not take what is typed unseen for the answer to a question that comes meanwhile', async () => {
+  let goOn = (): void => undefined
+  const asked = new Promise<void>(resolve => (goOn = resolve))
+  const call = callAnswer({ name: 'bash', arguments: { command: 'touch P' } })
+  await using server = await provider([{ ...call, pieces: [{ run: () => asked }, ...(call.pieces ?? [])] }, textAnswer('Done.')])
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH --plain', {}, WINDOW)
+  await tty.saw('> ')
+  tty.type('go\r')
+  await expect.poll(() => server.requests.length).toBe(1)
+  tty.type('/login\r')
+  await tty.saw('DeepSeek API key')
+  goOn()
+  await tty.saw('to remember: bash(touch P)')
+  tty.type(`${KEY}\r`)
+  await tty.saw('The key is stored')
+  await tty.saw('[y]es once')
+  tty.type('n\r')
+  await tty.saw('Done.')
+  tty.type(CTRL_D)
+  const { code, output } = await tty.ended
+
+  expect(code).toBe(0)
+  expect(output).not.toContain('typed-within')
+  expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain('typed-within')
+  expect(await holders(box, 'typed-within')).toEqual(['.config/dsh/credentials'])
+})
+
 it('forgets it again, and keeps nothing of a key that was typed behind the command', async () => {
   await using server = await provider([], { apiKey: KEY })
   await using box = await sandbox({}, server)
-  await box.home.write('.config/dsh/credentials', `DEEPSEEK_API_KEY=${KEY}\n`, )
-  await (await import('node:fs/promises')).chmod(join(box.home.path, '.config/dsh/credentials'), 0o600)
+  await box.home.write('.config/dsh/credentials', `DEEPSEEK_API_KEY=${KEY}\n`)
+  await chmod(join(box.home.path, '.config/dsh/credentials'), 0o600)
   const tty = await terminal(box, '$DSH', NO_KEY, WINDOW)
   await tty.saw('deepseek-flash')
   tty.type('/logout\r')

@@ -34,7 +34,7 @@ describe('the doctor', () => {
     ['project', { project: { kind: 'untrusted', described: 'the project is not trusted', heldBack: 0 } }, { state: 'ok', detail: 'the project is not trusted; none of its settings needs that' }],
     ['project', { project: { kind: 'untrusted', described: 'the project is not trusted', heldBack: 2 } }, { state: 'warn', detail: 'the project is not trusted; settings held back: 2', fix: 'look at them with dsh trust' }],
     ['project', { project: { kind: 'unknown', described: 'no record', heldBack: 0 } }, { state: 'warn', detail: 'no record' }],
-    ['key', {}, { state: 'warn', fix: 'export DEEPSEEK_API_KEY=…' }],
+    ['key', {}, { state: 'warn', fix: 'dsh auth, or /login in a conversation, or export DEEPSEEK_API_KEY=…' }],
     ['key', { endpoint: { baseURL: '', hasKey: true } }, { state: 'ok', detail: 'present' }],
     ['endpoint', {}, { state: 'warn', detail: 'http://127.0.0.1:9 not tried, there is no key' }],
     ['bash', { env: { PATH: '/nowhere::' } }, { state: 'warn', detail: 'not on PATH' }],

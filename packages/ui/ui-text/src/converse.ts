@@ -80,7 +80,7 @@ async function readInput(agent: Agent, lines: LineReader, { signal, onLine, onCo
   for (;;) {
     let line: string
     try {
-      line = (await lines.ask('> ', signal)).trim()
+      line = (await lines.ask('> ', signal, { waits: true })).trim()
     } catch (error) {
       if (signal.aborted) return signal.reason as ExitCode
       if (!(error instanceof InputEnded)) throw error

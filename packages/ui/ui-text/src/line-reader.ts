@@ -12,10 +12,11 @@ export class InputEnded extends Error {
 export interface LineReader {
   /**
    * Shows `prompt`, resolves with the next line; rejects with `InputEnded`, or
-   * with the signal's reason. A question asked meanwhile goes first. Only the
-   * last line of the prompt stays with what is typed.
+   * with the signal's reason. A question asked meanwhile goes first, unless it
+   * `waits` for all the others. Only the last line of the prompt stays with
+   * what is typed.
    */
-  ask(prompt: string, signal: AbortSignal): Promise<string>
+  ask(prompt: string, signal: AbortSignal, options?: { waits?: boolean }): Promise<string>
   /**
    * As `ask`, of a line that is shown nowhere and kept nowhere. Questions that are asked meanwhile wait
    * for it. Absent where the terminal cannot be kept from showing what is typed.
@@ -91,13 +92,13 @@ class TerminalLines implements LineReader {
     })
   }
 
-  async ask(prompt: string, signal: AbortSignal): Promise<string> {
+  async ask(prompt: string, signal: AbortSignal, { waits = false } = {}): Promise<string> {
     signal.throwIfAborted()
     const line = this.early.shift()
-    return line ?? (await this.put(prompt, { isHidden: false, signal }))
+    return line ?? (await this.put(prompt, { isHidden: false, waits, signal }))
   }
 
-  private async put(prompt: string, { isHidden, signal }: { isHidden: boolean; signal: AbortSignal }): Promise<string> {
+  private async put(prompt: string, { isHidden, waits = false, signal }: { isHidden: boolean; waits?: boolean; signal: AbortSignal }): Promise<string> {
     signal.throwIfAborted()
     if (this.hasEnded) throw new InputEnded('input ended')
     const end = prompt.lastIndexOf('\n') + 1
@@ -113,11 +114,12 @@ class TerminalLines implements LineReader {
     }
     signal.addEventListener('abort', onAbort, { once: true })
     this.clear()
+    const top = this.waiting.at(-1)
+    if (waits) this.waiting.unshift(entry)
     // What is being typed unseen must not become the answer to something else.
-    const hidden = this.waiting.at(-1)?.isHidden === true
-    if (hidden) this.waiting.splice(-1, 0, entry)
+    else if (top?.isHidden) this.waiting.splice(-1, 0, entry)
     else this.waiting.push(entry)
-    this.show()
+    if (!top?.isHidden) this.show()
     try {
       return await promise
     } finally {
