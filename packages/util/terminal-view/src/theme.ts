@@ -35,7 +35,7 @@ export interface Surroundings {
 export interface ThemeOptions {
   /** False draws everything plain: no control sequence at all. */
   color: boolean
-  /** Default: nothing is known. */
+  /** Another object whenever something has changed. Default: nothing is known. */
   surroundings?(): Surroundings
 }
 
@@ -43,6 +43,8 @@ export interface ThemeOptions {
 const LEAST_CONTRAST = 4.5
 
 const plain: Style = text => text
+
+const NOTHING: Readonly<Surroundings> = {}
 
 const TOKENS: Readonly<Record<string, ColoredText>> = {
   keyword: 'keyword', 'selector-tag': 'keyword', tag: 'keyword', name: 'keyword', operator: 'keyword',
@@ -54,17 +56,18 @@ const TOKENS: Readonly<Record<string, ColoredText>> = {
 const dim = sgr(2, 22)
 const bold = sgr(1, 22)
 
-export function createTheme({ color, surroundings = () => ({}) }: ThemeOptions): Theme {
+export function createTheme({ color, surroundings = () => NOTHING }: ThemeOptions): Theme {
   if (!color) return { hasColor: false, dim: plain, bold: plain, italic: plain, underline: plain, strikethrough: plain, link: plain, ...PLAIN, token: () => plain }
+  const look = lookOf(surroundings)
   const colored = (role: Mark | ColoredText): Style => text => {
-    const code = PALETTES[backdropOf(surroundings())][role]
+    const code = PALETTES[look().backdrop][role]
     return code === undefined ? bold(text) : sgr(code, 39)(text)
   }
   const strong = (role: ColoredText): Style => text => {
-    const code = PALETTES[backdropOf(surroundings())][role]
+    const code = PALETTES[look().backdrop][role]
     return bold(code === undefined ? text : sgr(code, 39)(text))
   }
-  const faint: Style = text => (fades(surroundings()) ? dim(text) : text)
+  const faint: Style = text => (look().fades ? dim(text) : text)
   return {
     hasColor: true,
     plain,
@@ -83,11 +86,29 @@ export function createTheme({ color, surroundings = () => ({}) }: ThemeOptions):
     code: colored('code'),
     link: sgr(4, 24),
     selected: strong('selected'),
-    token: name => tokenStyle(name, backdropOf(surroundings()), faint),
+    token: name => tokenStyle(name, look().backdrop, faint),
   }
 }
 
 const PLAIN = { plain, accent: plain, success: plain, warning: plain, error: plain, added: plain, removed: plain, heading: plain, code: plain, selected: plain }
+
+interface Look {
+  backdrop: Backdrop
+  /** Faint text can still be read. */
+  fades: boolean
+}
+
+/** Worked out once for each answer of the terminal: texts are many. `surroundings` gives another object when they are others. */
+function lookOf(surroundings: () => Surroundings): () => Look {
+  let known: Surroundings | undefined
+  let look: Look = { backdrop: 'unknown', fades: true }
+  return () => {
+    const now = surroundings()
+    if (now !== known) look = { backdrop: backdropOf(now), fades: fades(now) }
+    known = now
+    return look
+  }
+}
 
 /** Where nothing has a colour, only what structures the text stands out. */
 function tokenStyle(name: string, backdrop: Backdrop, faint: Style): Style {
@@ -100,7 +121,7 @@ function tokenStyle(name: string, backdrop: Backdrop, faint: Style): Style {
 }
 
 /** On which side of the middle a background is. */
-export function backdropOf({ background, backdrop = 'unknown' }: Surroundings): Backdrop {
+function backdropOf({ background, backdrop = 'unknown' }: Surroundings): Backdrop {
   if (!background) return backdrop
   return contrast(background, [255, 255, 255]) >= contrast(background, [0, 0, 0]) ? 'dark' : 'light'
 }
