@@ -30,9 +30,9 @@ export async function openForRun(ctx: Context): Promise<OpenedAgent | Interrupt>
   }
 }
 
-/** The loop was loaded anew and took its agent along: what is stored of it goes on, once the store is back. */
+/** The loop was loaded anew and took its agent along: what is stored of it goes on, once the store is back, with the model that it has come to have. */
 async function requestAfter(ctx: Context, before: OpenedAgent | undefined): Promise<RunRequest> {
-  const { request } = ctx.frontDoor
+  const request = { ...ctx.frontDoor.request, ...(before && { agentOptions: before.agent.options }) }
   if (!before?.isStored || before.agent.session.seq === 0) return request
   await until(() => ctx.get('sessionPersistence') !== undefined)
   // Its log knows the permission mode of this run, which may have been changed since.
