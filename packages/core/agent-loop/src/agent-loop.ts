@@ -4,7 +4,7 @@ import { Service, type Context } from 'cordis'
 import z from 'schemastery'
 import { AgentError, type AgentFactory, type AgentHandle, type AgentId, type AgentOptions, type CreateAgentOptions } from '@deepseek-ai/dsh-agent'
 import { extendScope } from '@deepseek-ai/dsh-scope'
-import { closeInterrupted } from '@deepseek-ai/dsh-session'
+import { closeInterrupted, type SessionEvent } from '@deepseek-ai/dsh-session'
 import { LoopAgent } from './loop-agent.ts'
 
 declare module 'cordis' {
@@ -97,6 +97,11 @@ export class AgentLoop extends Service implements AgentFactory {
       await fiber.dispose()
     }
     return { agent, dispose: () => (disposal ??= dispose()) }
+  }
+
+  async rehearse(): Promise<readonly SessionEvent[]> {
+    const { rehearse } = await import('./rehearse.ts')
+    return await rehearse()
   }
 
   private withDefaults(options: AgentOptions = {}): AgentOptions {

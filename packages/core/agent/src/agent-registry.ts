@@ -1,6 +1,7 @@
 /** `ctx.agents`: the live agents, and the seam behind which the loop makes them. */
 
 import { Service, type Context } from 'cordis'
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { AgentError } from './errors.ts'
 import type { Agent, AgentFactory, AgentHandle, AgentId, CreateAgentOptions } from './types.ts'
 
@@ -41,6 +42,11 @@ export class AgentRegistry extends Service {
   create(options: CreateAgentOptions = {}): AgentHandle {
     if (!this.slot.factory) throw new AgentError('NO_FACTORY', 'no agent loop is mounted: the composition needs a row such as agent-loop')
     return this.slot.factory.createAgent(options)
+  }
+
+  /** Lets the loop run through a turn that is none, so that the first one takes no longer than the others; its log, empty where the loop cannot. */
+  async rehearse(): Promise<readonly SessionEvent[]> {
+    return (await this.slot.factory?.rehearse?.()) ?? []
   }
 
   /** Called by loops. Announces the agent; the disposer, and the end of the calling plugin, take it away again. */

@@ -3,7 +3,7 @@
 import type { Context } from 'cordis'
 import type { ContentBlock, MessageSource } from '@deepseek-ai/dsh-llm'
 import type { Scope } from '@deepseek-ai/dsh-scope'
-import type { CreateSessionOptions, Session, SessionId, TurnEndReason } from '@deepseek-ai/dsh-session'
+import type { CreateSessionOptions, SessionEvent, Session, SessionId, TurnEndReason } from '@deepseek-ai/dsh-session'
 
 export type AgentId = string & { readonly __brand?: 'AgentId' }
 
@@ -100,6 +100,8 @@ export type SessionStartSource = 'startup' | 'resume'
 /** Makes agents; the loop sets it. Replacing the loop is setting another one. */
 export interface AgentFactory {
   createAgent(options: CreateAgentOptions): AgentHandle
+  /** Makes ready what the first turn needs, without any plugin hearing of it; the log of a turn that was only tried. */
+  rehearse?(): Promise<readonly SessionEvent[]>
 }
 
 /** Content for the model with the plugin that it comes from. */

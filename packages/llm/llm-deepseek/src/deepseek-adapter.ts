@@ -38,10 +38,12 @@ export class DeepSeekAdapter extends LlmAdapter {
   private transport: Transport | undefined
   private imageNoted = false
 
-  constructor(config: DeepSeekConfig, around: AdapterSurroundings) {
+  /** `transport`: in place of one of its own. */
+  constructor(config: DeepSeekConfig, around: AdapterSurroundings, transport?: Transport) {
     super()
     this.config = config
     this.around = around
+    this.transport = transport
   }
 
   override stream(options: GenerateOptions): AsyncIterable<StreamChunk> {
@@ -67,8 +69,10 @@ export class DeepSeekAdapter extends LlmAdapter {
     return { ...(known ?? { name: model }), vision: this.config.vision }
   }
 
-  override async prepare(): Promise<void> {
+  override async prepare(model: string, signal: AbortSignal): Promise<void> {
     await this.open(endpointOf(this.config, this.around.env)).prepare()
+    const { rehearse } = await import('./rehearse.ts')
+    await rehearse(model, { config: this.config, around: this.around }, signal)
   }
 
   override async discover(signal: AbortSignal): Promise<ModelInfo[]> {

@@ -1,13 +1,14 @@
 /** Keeps sessions as plain files of one JSON value a line. */
 
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import { AppendFile } from '@deepseek-ai/dsh-append-file'
 import { readHolder, takeLease, type LeaseFile } from '@deepseek-ai/dsh-lease'
 import type { SessionEvent, SessionHeader, SessionId } from '@deepseek-ai/dsh-session'
-import { BlockEcho, defaultRoot, findWords, PersistenceError, SessionPersistence, storedSession, SummaryFold, type Damage, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
+import { BlockEcho, defaultRoot, findWords, PersistenceError, rehearseWriting, SessionPersistence, storedSession, SummaryFold, type Damage, type ListOptions, type OpenedSession, type RepairReport, type SearchHit, type SessionSummary, type SessionWriter, type StoredSession } from '@deepseek-ai/dsh-session-persistence'
 import { asFailure } from './failures.ts'
 import { followLog } from './follow-log.ts'
 import { JsonlWriter, type Place } from './jsonl-writer.ts'
@@ -57,13 +58,21 @@ export class JsonlSessionPersistence extends SessionPersistence {
     }, 'session leases')
   }
 
+  /** In a folder of its own among the temporary files. */
+  override async rehearse(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    const root = mkdtempSync(join(tmpdir(), 'dsh-rehearsal-'))
+    const writer = (header: SessionHeader): JsonlWriter => new JsonlWriter({ header, fold: new SummaryFold(header), begin: text => this.begin(root, header, text), onClose: () => {} })
+    await rehearseWriting(writer).finally(() => rmSync(root, { recursive: true, force: true }))
+  }
+
   async create(header: SessionHeader, signal: AbortSignal): Promise<SessionWriter> {
     const { id } = header
     signal.throwIfAborted()
     assertSafeId(id)
     this.mustBeNew(id)
     this.claim(id)
-    return new JsonlWriter({ header, fold: new SummaryFold(header), begin: text => this.begin(header, text), onClose: () => void this.writing.delete(id) })
+    return new JsonlWriter({ header, fold: new SummaryFold(header), begin: text => this.begin(this.root, header, text), onClose: () => void this.writing.delete(id) })
   }
 
   async open(id: SessionId, signal: AbortSignal): Promise<OpenedSession> {
@@ -97,8 +106,7 @@ export class JsonlSessionPersistence extends SessionPersistence {
 
   async list({ cwd, limit }: ListOptions, signal: AbortSignal): Promise<SessionSummary[]> {
     signal.throwIfAborted()
-    const summaries = await this.overview(listFiles(this.root, cwd), signal)
-    return summaries.slice(0, limit)
+    return (await this.overview(listFiles(this.root, cwd), signal)).slice(0, limit)
   }
 
   async summary(id: SessionId, signal: AbortSignal): Promise<SessionSummary> {
@@ -187,8 +195,8 @@ export class JsonlSessionPersistence extends SessionPersistence {
     return lease
   }
 
-  private async begin({ id, cwd }: SessionHeader, text: string): Promise<Place> {
-    const folder = openProject(this.root, cwd)
+  private async begin(root: string, { id, cwd }: SessionHeader, text: string): Promise<Place> {
+    const folder = openProject(root, cwd)
     // What is being stored already is not to be given up half-way.
     const lease = await this.takeLease({ id, folder }, new AbortController().signal)
     try {

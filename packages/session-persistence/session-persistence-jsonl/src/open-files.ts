@@ -28,8 +28,7 @@ export async function openFiles(file: SessionFile, read: ReadLog, left: Journal)
       const where = flight?.damage.includes(each) ? journalAside : each.kind === 'duplicate' ? undefined : keptAside
       return where === undefined ? each : { ...each, keptAside: where }
     })
-    const { header, summary } = stored
-    return { log, journal, stored: damage.length > 0 ? storedSession({ header, log: stored.log, damage, summary: { ...summary, damage } }) : stored }
+    return { log, journal, stored: damage.length > 0 ? storedSession({ header: stored.header, log: stored.log, damage, summary: { ...stored.summary, damage } }) : stored }
   } catch (error) {
     log.close()
     throw error

@@ -2,6 +2,7 @@ export { SessionPersistence, SessionPersistence as default, type OpenedSession, 
 export { PersistenceError, type PersistenceErrorCode, type PersistenceErrorOptions } from './errors.ts'
 export type { Damage, DamageKind, ListOptions, RepairReport, SearchHit, SessionSummary, StoredSession } from './types.ts'
 export { WriteCoordinator, type CoordinatorOptions, type WriterSource } from './write-coordinator.ts'
+export { rehearseWriting } from './rehearse-writing.ts'
 export { resumeAgent, type ResumedAgent } from './resume-agent.ts'
 export { BlockEcho } from './block-echo.ts'
 export { isPacked, isRun, packChunks, packRun, type PackedChunks } from './pack-chunks.ts'

@@ -5,7 +5,8 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
@@ -35,6 +36,18 @@ export function describePersistence(name: string, fixture: PersistenceFixture): 
       await store(persistence, 'one')
       expect(await persistence.list({}, signal)).toEqual([])
       await expect(persistence.load('one', signal)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
+    })
+
+    it('leaves no trace of a rehearsal', async () => {
+      const { persistence, root } = await opened()
+      const temporary = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('dsh-rehearsal-'))
+      const before = [readdirSync(root, { recursive: true }), temporary()]
+      await persistence.rehearse(signal)
+      expect([readdirSync(root, { recursive: true }), temporary()]).toEqual(before)
+      expect(await persistence.list({}, signal)).toEqual([])
+      await store(persistence, 'one', turn(0))
+      expect((await persistence.load('one', signal)).events).toEqual(turn(0))
+      await expect(persistence.rehearse(AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
     })
 
     it('stores a lone surrogate as JSON does, and 20 MB in one event', async () => {

@@ -56,8 +56,11 @@ export function apply(ctx: Context, config: ReplConfig): void {
   void serveRun(ctx, () => repl.run())
 }
 
+/** A message is on its way to the model by then. */
+const HISTORY_WAIT_MS = 50
+
 /** A run of which nothing is to be kept keeps nothing here either. */
 function historyOf({ frontDoor }: Context, { historyFile }: ReplConfig): PromptHistory {
   if (frontDoor.request.session?.isStored === false) return new PromptHistory()
-  return new PromptHistory({ path: historyFile ?? join(defaultRoot(process.env), 'history.jsonl') })
+  return new PromptHistory({ path: historyFile ?? join(defaultRoot(process.env), 'history.jsonl'), waitMs: HISTORY_WAIT_MS })
 }

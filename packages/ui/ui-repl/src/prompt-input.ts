@@ -73,7 +73,8 @@ export class PromptInput implements Disposable {
     const { editor, history } = this.#screen
     const isPrivate = editor.wasPrivate
     const text = editor.take().trim()
-    if (text !== '' && !isPrivate && !this.#ctx.commands.isPrivate(text)) await history.add(text)
+    const isKept = text !== '' && !isPrivate && !this.#ctx.commands.isPrivate(text)
+    await Promise.all([isKept && history.add(text), history.flush()])
   }
 
   /** Sends a message with what it names; resolves when the agent has it. Never rejects. */
@@ -94,6 +95,11 @@ export class PromptInput implements Disposable {
       }
     })()
     await this.#sending
+  }
+
+  /** Makes ready what `send` needs. */
+  async rehearse(): Promise<void> {
+    await this.#load('a', [])
   }
 
   /** The text of a message that comes back into the editor; its images stand on the shelf again. */

@@ -80,7 +80,7 @@ export class Repl {
       this.#show(opened)
       const prompt = frontDoor.takePrompt()
       if (prompt !== undefined) opened.agent.send(prompt)
-      else void prewarm(ctx, { agent: opened.agent, style: this.#screen.style, signal: living.signal })
+      else void prewarm(ctx, { agent: opened.agent, input: this.#input, style: this.#screen.style, signal: living.signal })
       return await this.#leaving.promise
     } finally {
       const current = this.#conversation

@@ -2,4 +2,5 @@ export { Exchange, type ExchangeOptions, type ResponseHeaders, type ResponseSink
 export { HttpExchangeError, type HttpExchangeErrorCode } from './errors.ts'
 export { parseRetryAfter } from './retry-after.ts'
 export { PushQueue, type QueueHooks } from './push-queue.ts'
-export { Transport, type TransportRequest } from './transport.ts'
+export { AnsweredConnection } from './answered-connection.ts'
+export { Transport, type TransportOptions, type TransportRequest } from './transport.ts'

@@ -1,6 +1,7 @@
 /** Keeps the connections to one host. Loads the HTTP client when the first request goes out. */
 
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { ResponseHeaders } from './exchange.ts'
 
 /** How long an idle connection is kept when the server does not say; tools run that long between two requests. */
@@ -37,17 +38,26 @@ export interface Client {
   destroy(): Promise<void> | void
 }
 
+export interface TransportOptions {
+  connectTimeoutMs: number
+  env: NodeJS.ProcessEnv
+  /** Makes the connections in place of the network; no proxy is asked then. */
+  connect?: () => Duplex
+}
+
 export class Transport {
   private readonly origin: string
   private readonly connectTimeoutMs: number
   private readonly env: NodeJS.ProcessEnv
+  private readonly connect: (() => Duplex) | undefined
   private client: Promise<Client> | Client | undefined
   private closed = false
 
-  constructor(origin: string, options: { connectTimeoutMs: number; env: NodeJS.ProcessEnv }) {
+  constructor(origin: string, { connectTimeoutMs, env, connect }: TransportOptions) {
     this.origin = origin
-    this.connectTimeoutMs = options.connectTimeoutMs
-    this.env = options.env
+    this.connectTimeoutMs = connectTimeoutMs
+    this.env = env
+    this.connect = connect
   }
 
   /** Hands the request to the client; everything that follows comes through the callbacks. */
@@ -75,8 +85,8 @@ export class Transport {
   }
 
   private open(): Promise<Client> | Client {
-    const options = { connectTimeoutMs: this.connectTimeoutMs, keepAliveMs: KEEP_ALIVE_MS }
-    if (!this.proxied()) return new DirectClient(new URL(this.origin), options)
+    const options = { connectTimeoutMs: this.connectTimeoutMs, keepAliveMs: KEEP_ALIVE_MS, ...(this.connect && { connect: this.connect }) }
+    if (this.connect || !this.proxied()) return new DirectClient(new URL(this.origin), options)
     return import('./proxy-client.ts').then(({ ProxyClient }) => new ProxyClient(this.origin, options))
   }
 
@@ -89,6 +99,7 @@ export class Transport {
 export interface ClientOptions {
   connectTimeoutMs: number
   keepAliveMs: number
+  connect?: () => Duplex
 }
 
 /** Node's own client. An `import` of it would touch exports that load half of Node: 25 ms, this way 3. */
@@ -98,9 +109,10 @@ class DirectClient implements Client {
   private readonly request: (options: RequestOptions) => ClientRequest
   private readonly agent: Agent
 
-  constructor({ protocol, hostname, port }: URL, { connectTimeoutMs, keepAliveMs }: ClientOptions) {
+  constructor({ protocol, hostname, port }: URL, { connectTimeoutMs, keepAliveMs, connect }: ClientOptions) {
     const { Agent, request } = protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
     this.agent = new Agent({ keepAlive: true, timeout: keepAliveMs })
+    if (connect) this.agent.createConnection = connect
     this.request = request
     this.connectTimeoutMs = connectTimeoutMs
     this.target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, agent: this.agent }

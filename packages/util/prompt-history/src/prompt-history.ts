@@ -12,6 +12,7 @@
 import { open, mkdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { jsonLine } from '@deepseek-ai/dsh-json-lines'
 import { readEntries, type StoredEntry } from './read-entries.ts'
 
@@ -24,9 +25,10 @@ export interface PromptHistoryOptions {
   mostBytes?: number
   /** Longer messages are remembered by this process only, in UTF-16 units. */
   longest?: number
+  /** How long a message waits before it is stored, so that this holds up nothing that is done with it meanwhile. In milliseconds; default 0. */
+  waitMs?: number
   now?(): number
 }
-
 
 export class PromptHistory {
   readonly #options: Required<Omit<PromptHistoryOptions, 'path'>>
@@ -37,10 +39,11 @@ export class PromptHistory {
   #own: StoredEntry[] = []
   #seen = ''
   #work: Promise<void> = Promise.resolve()
+  readonly #hurry = Promise.withResolvers<void>()
 
   constructor({ path, ...options }: PromptHistoryOptions = {}) {
     this.#path = path
-    this.#options = { most: 1_000, mostBytes: 8 * 1024 * 1024, longest: 512 * 1024, now: Date.now, ...options }
+    this.#options = { most: 1_000, mostBytes: 8 * 1024 * 1024, longest: 512 * 1024, waitMs: 0, now: Date.now, ...options }
   }
 
   /** What was typed, newest first, each text once. */
@@ -67,6 +70,7 @@ export class PromptHistory {
     if (this.#path === undefined || text.length > this.#options.longest) return
     const path = this.#path
     await this.#queue(async () => {
+      await this.#pause()
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await append(path, jsonLine(entry))
       this.#own = this.#own.filter(each => each !== entry)
@@ -74,6 +78,20 @@ export class PromptHistory {
       const size = (await statOrNothing(path))?.size ?? 0
       if (this.#stored.length > 2 * this.#options.most || size > this.#options.mostBytes) await this.#cut(path)
     })
+  }
+
+  /** Nothing waits any more; resolves when everything is stored that can be. */
+  async flush(): Promise<void> {
+    this.#hurry.resolve()
+    await Promise.allSettled([this.#work])
+  }
+
+  async #pause(): Promise<void> {
+    const { waitMs } = this.#options
+    if (waitMs === 0) return
+    const over = new AbortController()
+    await Promise.race([this.#hurry.promise, sleep(waitMs, undefined, { signal: over.signal }).catch(nothing)])
+    over.abort()
   }
 
   /** Remembers a message in this process alone, as one that was thrown away. */
@@ -152,4 +170,8 @@ async function statOrNothing(path: string): Promise<{ ino: number; size: number;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
+}
+
+function nothing(): void {
+  // The pause was cut short.
 }

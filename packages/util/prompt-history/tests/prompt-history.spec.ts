@@ -122,3 +122,20 @@ it('keeps what is too long for the file to itself', async () => {
   expect(history.entries).toEqual(['x'.repeat(11)])
   expect((await loaded(path)).entries).toEqual([])
 })
+
+it('stores later what waits, at once when there is no time left, and remembers it all the while', async () => {
+  const path = join(folder, 'history.jsonl')
+  const history = new PromptHistory({ path, waitMs: 60_000 })
+  const added = history.add('one')
+  expect(history.entries).toEqual(['one'])
+  expect((await loaded(path)).entries).toEqual([])
+  await history.flush()
+  expect((await loaded(path)).entries).toEqual(['one'])
+  await history.add('two')
+  await added
+  expect((await loaded(path)).entries).toEqual(['two', 'one'])
+
+  const soon = new PromptHistory({ path, waitMs: 1 })
+  await soon.add('three')
+  expect((await loaded(path)).entries).toEqual(['three', 'two', 'one'])
+})
