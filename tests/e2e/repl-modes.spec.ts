@@ -203,6 +203,10 @@ it('ends with its terminal when the window is closed', async () => {
 it('after it was killed, the next one begins with a keyboard as the shell knows it', async () => {
   await using opened = await open([textAnswer('Hello.')], { script: `export RUN="$DSH" PS1='shell> '; exec bash --norc -i`, keys: 'stty -g; eval "$RUN"\r' })
   const { tty, pid } = opened
+  // What the terminal answers to the program that begins is for that one, and not for the shell after it.
+  await tty.screen()
+  tty.type('typed')
+  await tty.saw('typed')
   process.kill(pid, 'SIGKILL')
   await tty.saw('Killed')
   const from = tty.output.length

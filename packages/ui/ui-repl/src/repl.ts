@@ -78,6 +78,8 @@ export class Repl {
       this.#greet(opened)
       stops.push(frontDoor.tellThrough(text => this.#tell(text)))
       this.#show(opened)
+      // At once: otherwise the first frame waits until it is far enough from one that was asked for before there was a screen.
+      screen.requestRender(true)
       const prompt = frontDoor.takePrompt()
       if (prompt !== undefined) opened.agent.send(prompt)
       else void prewarm(ctx, { agent: opened.agent, input: this.#input, style: this.#screen.style, signal: living.signal })
