@@ -21,6 +21,12 @@ export type ReloadReport =
   /** The old composition runs on. */
   | { kind: 'refused'; error: unknown }
 
+interface WatchedFolder {
+  /** Another folder may come to have its name. */
+  ino: number
+  watcher: FSWatcher
+}
+
 export interface Watching {
   close: () => Promise<void>
 }
@@ -44,7 +50,7 @@ export async function watch(running: Running, options: WatchOptions): Promise<Wa
 class CompositionWatcher {
   private readonly running: Running
   private readonly options: WatchOptions
-  private readonly folders = new Map<string, FSWatcher>()
+  private readonly folders = new Map<string, WatchedFolder>()
   /** File → what was last seen in it; undefined when it was not there. Texts, since hashing costs the start more than they cost memory. */
   private readonly seen = new Map<string, string | undefined>()
   /** Edits that are not in force: seen, and refused so far. */
@@ -66,7 +72,7 @@ class CompositionWatcher {
   async close(): Promise<void> {
     this.closed = true
     clearTimeout(this.timer)
-    for (const watcher of this.folders.values()) watcher.close()
+    for (const { watcher } of this.folders.values()) watcher.close()
     this.folders.clear()
     await this.working
   }
@@ -91,6 +97,8 @@ class CompositionWatcher {
       const changed = await this.changedFiles()
       for (const file of changed) this.pending.add(file)
       if (changed.length > 0) await this.reload([...this.pending])
+      // A folder that has only just come may have got its files before it was watched.
+      if (!this.closed && (await this.watchFolders())) this.again = true
     }
   }
 
@@ -115,7 +123,7 @@ class CompositionWatcher {
     options.onReload?.(report)
   }
 
-  /** Watches the folders of all files that matter now; takes the state of new ones for granted. */
+  /** Watches all files that matter now; takes the state of new ones for granted. */
   private async refresh(planFiles: readonly string[]): Promise<void> {
     const files = new Set([...planFiles, ...this.running.sources()])
     for (const file of files) {
@@ -124,24 +132,39 @@ class CompositionWatcher {
     for (const file of this.seen.keys()) {
       if (!files.has(file)) this.seen.delete(file)
     }
-    const folders = new Set(await Promise.all([...files].map(nearestFolder)))
-    for (const [folder, watcher] of this.folders) {
-      if (folders.has(folder)) continue
+    await this.watchFolders()
+  }
+
+  /** Watches the folders where the files lie or would lie, as they are now; whether there are new ones among them. */
+  private async watchFolders(): Promise<boolean> {
+    const found = await Promise.all([...this.seen.keys()].map(nearestFolder))
+    const inodes = new Map(found.map(({ folder, ino }) => [folder, ino]))
+    for (const [folder, { ino, watcher }] of this.folders) {
+      if (inodes.get(folder) === ino) continue
       watcher.close()
       this.folders.delete(folder)
     }
-    for (const folder of folders) this.watchFolder(folder)
+    const fresh = [...inodes].filter(([folder]) => !this.folders.has(folder))
+    return fresh.map(([folder, ino]) => this.watchFolder(folder, ino)).includes(true)
   }
 
-  private watchFolder(folder: string): void {
-    if (this.closed || this.folders.has(folder)) return
-    const watcher = watchFolder(folder, { persistent: false }, () => this.schedule())
-    watcher.on('error', error => {
-      this.running.root.logger('reload').warn('%s is not watched any more: %s', folder, describeError(error))
-      watcher.close()
-      this.folders.delete(folder)
-    })
-    this.folders.set(folder, watcher)
+  /** False when it cannot be watched. */
+  private watchFolder(folder: string, ino: number): boolean {
+    if (this.closed) return false
+    const lost = (error: unknown): void => this.running.root.logger('reload').warn('%s is not watched: %s', folder, describeError(error))
+    try {
+      const watcher = watchFolder(folder, { persistent: false }, () => this.schedule())
+      watcher.on('error', error => {
+        lost(error)
+        watcher.close()
+        this.folders.delete(folder)
+      })
+      this.folders.set(folder, { ino, watcher })
+      return true
+    } catch (error) {
+      lost(error)
+      return false
+    }
   }
 
   private async changedFiles(): Promise<string[]> {
@@ -165,13 +188,10 @@ async function readText(file: string): Promise<string | undefined> {
 }
 
 /** The folder of the file, or the nearest one above it that exists. */
-async function nearestFolder(file: string): Promise<string> {
-  let folder = dirname(file)
-  while (!(await isFolder(folder)) && dirname(folder) !== folder) folder = dirname(folder)
-  return folder
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error)
-  return !(found instanceof Error) && found.isDirectory()
+async function nearestFolder(file: string): Promise<{ folder: string; ino: number }> {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error)
+    const isThere = !(found instanceof Error) && found.isDirectory()
+    if (isThere || dirname(folder) === folder) return { folder, ino: isThere ? found.ino : 0 }
+  }
 }

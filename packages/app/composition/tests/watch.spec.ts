@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import type { Context } from 'cordis'
 import { describe, expect, it } from 'vitest'
 import { watch, type ReloadReport, type Running } from '../src/index.ts'
@@ -79,6 +79,37 @@ describe('watch', () => {
     await next()
 
     expect(running.status().map(status => status.state)).toEqual(['active', 'active'])
+  })
+
+  it('notices a file in folders that come one by one, that go and come again, and that another takes the place of', async () => {
+    const files = await setup({ 'cordis.yml': '- id: q\n  name: q\n' }, { q: async () => ({ apply: (ctx: Context, config: unknown) => void ctx.provide('q', config ?? null) }) })
+    const settings = { userSettings: files.path('own/deep/settings.yml') }
+    const { running, next } = await watched({ ...files, plan: () => files.plan(settings), boot: () => files.boot({}, settings) })
+    const settle = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 150))
+    const written = async (value: number): Promise<void> => {
+      await files.write({ 'own/deep/settings.yml': `rows:\n  q: { a: ${value} }\n` })
+      await next()
+      expect(running.root.get('q')).toEqual({ a: value })
+    }
+
+    for (const folder of ['own', 'own/deep']) {
+      await mkdir(files.path(folder))
+      await settle()
+    }
+    await written(1)
+    await files.write({ own: null })
+    await next()
+    expect(running.root.get('q')).toEqual(null)
+    await settle()
+    await written(2)
+
+    await mkdir(files.path('other/deep'), { recursive: true })
+    await rename(files.path('own'), files.path('gone'))
+    await rename(files.path('other'), files.path('own'))
+    await next()
+    expect(running.root.get('q')).toEqual(null)
+    await settle()
+    await written(3)
   })
 
   it('leaves no watcher behind when the composition stops', async () => {
