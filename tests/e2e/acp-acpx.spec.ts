@@ -17,7 +17,7 @@ interface Outcome {
 
 /** One call of acpx in the workspace, with the agent as the built program. */
 async function acpx(box: Sandbox, release: string, args: readonly string[]): Promise<Outcome> {
-  const agent = `${process.execPath} ${await distribution()} acp`
+  const agent = `"${process.execPath}" "${await distribution()}" acp`
   const line = [join(root, 'node_modules', release, 'dist/cli.js'), '--agent', agent, '--cwd', box.workspace.path, '--timeout', '60', ...args]
   return await new Promise(resolve => {
     execFile(process.execPath, line, { cwd: box.workspace.path, env: box.env, timeout: 90_000 }, (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }))

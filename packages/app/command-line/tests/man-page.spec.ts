@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempWorkspace } from '@deepseek-ai/dsh-testkit'
 import { COMMANDS } from '../src/commands.ts'
@@ -34,7 +35,7 @@ describe('the manual page', () => {
   })
 
   it('is committed as the tables have it', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/gen-man.ts', '--check'], { cwd: new URL('../../../..', import.meta.url).pathname, encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/gen-man.ts', '--check'], { cwd: join(import.meta.dirname, '../../../..'), encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 })

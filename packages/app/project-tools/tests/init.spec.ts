@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { readPlan } from '@deepseek-ai/dsh-composition-yaml'
 import { tempWorkspace } from '@deepseek-ai/dsh-testkit'
 import { describe, expect, it } from 'vitest'
 import { initCommand } from '../src/init-command.ts'
 import { settingsTemplate } from '../src/settings-template.ts'
 
-const COMPOSITION = new URL('../../../../cordis.yml', import.meta.url).pathname
+const COMPOSITION = join(import.meta.dirname, '../../../../cordis.yml')
 
 const terminal = { stdin: process.stdin, stdout: process.stdout, stderr: { write: () => true } as unknown as NodeJS.WritableStream }
 
