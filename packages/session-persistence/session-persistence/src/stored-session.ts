@@ -10,15 +10,15 @@ export interface StoredParts {
   summary: SessionSummary
 }
 
-/** Its `events` are those of `log`, built when they are first read: to change something, make another of its parts. */
+/** Its `events` are those of `log`, built when they are first read; a copy by `...` has them, and no `log`, which would not follow a change of them. */
 export function storedSession({ header, log, damage, summary }: StoredParts): StoredSession & StoredParts {
-  return {
+  const stored: StoredSession = {
     header,
-    log,
     get events() {
       return log.events
     },
     damage,
     summary,
   }
+  return Object.defineProperty(stored, 'log', { value: log }) as StoredSession & StoredParts
 }

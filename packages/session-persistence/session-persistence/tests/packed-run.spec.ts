@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EventLog, Session, SessionError, type SessionEvent } from '@deepseek-ai/dsh-session'
-import { BlockEcho, isPacked, packChunks, PackedRun, SummaryFold, unpackChunks, type PackedChunks } from '../src/index.ts'
+import { BlockEcho, isPacked, packChunks, PackedRun, storedSession, SummaryFold, unpackChunks, type PackedChunks } from '../src/index.ts'
 
 const header = { version: 1, id: 's', createdAt: 0 }
 
@@ -93,6 +93,13 @@ describe('a log of packed runs', () => {
         expect(session.events.at(-1)).toBe(next)
       }),
     )
+  })
+
+  it('is part of what a store gives, and not of a copy of it with other events', () => {
+    const log = packedLog(logOf([{ kind: 'step', text: '', index: 0, gap: 0 }]))
+    const stored = storedSession({ header, log, damage: [], summary: new SummaryFold(header).summary(0) })
+    expect([stored.log, stored.events]).toEqual([log, log.events])
+    expect(Object.keys({ ...stored })).toEqual(['header', 'events', 'damage', 'summary'])
   })
 
   it('takes no event where another belongs', () => {
