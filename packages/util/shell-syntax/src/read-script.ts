@@ -68,7 +68,7 @@ class ScriptWalk {
       case 'CommandExpansion':
       case 'ProcessSubstitution':
       case 'ArithmeticCommandExpansion':
-        if (node.script === undefined) report.problem(`cannot be parsed: ${node.text}`)
+        if (node.script === undefined || !/[)`}]$/.test(node.text)) report.problem(`cannot be parsed: ${node.text}`)
         return { ...place, via: [...place.via, 'substitution'], inTest: false }
       case 'TestCommand':
         return { ...place, inTest: true }
@@ -81,6 +81,9 @@ class ScriptWalk {
   private enterSmall(node: SyntaxNode, place: Place): void {
     const { report } = this.context
     switch (node.type) {
+      case 'Word':
+        if (node.parts === undefined && hidesCommands(node)) report.problem(`cannot be parsed: ${node.text}`)
+        return
       case 'Assignment':
         return this.assignment(node, place)
       case 'ArithmeticExpansion':
@@ -139,6 +142,7 @@ class ScriptWalk {
   private assignment(node: Assignment, place: Place): void {
     const { report } = this.context
     report.assignment({ name: node.name, value: readAssignmentValue(node) }, place.via)
+    if (!isWholeList(node, slice(node.value, place))) report.problem(`cannot be parsed: ${node.text}`)
     if (node.value.type === 'ArrayValue') for (const subscript of subscriptsOf(node.value.elements)) report.arithmetic(readArithmetic(subscript), place.via)
     if (node.index) report.arithmetic(readArithmetic(node.index.text), place.via)
   }
@@ -179,6 +183,23 @@ function readRedirection(node: RedirectionNode): Redirection {
   const target = redirectionTarget(node)
   const toFile = WRITING.has(node.operator) || (node.operator === '>&' && !(target.known && /^(?:\d+-?|-)$/.test(target.text)))
   return { operator: node.operator, ...fd, target, writes: toFile }
+}
+
+/** A word that is taken for plain text and is not quoted: what the shell would run in it was not parsed. */
+function hidesCommands({ text, value }: Word): boolean {
+  return text === value && /`|\$[({[]|[<>]\(/.test(text)
+}
+
+/** The parser takes a list for plain text when something stands right behind it, as in `a=(1)$(b)`, or loses the end of it. */
+function isWholeList({ value }: Assignment, source: string): boolean {
+  if (value.type !== 'ArrayValue') return !source.startsWith('(')
+  let at = value.pos + 1
+  for (const { pos, end } of [...value.elements, { pos: value.end - 1, end: value.end }]) {
+    const between = source.slice(at - value.pos, pos - value.pos)
+    if (pos < at || /[^\s]/.test(between.replace(/(?:^|\s)#.*/g, ''))) return false
+    at = end
+  }
+  return source.endsWith(')')
 }
 
 /** `a=([b]=1)` evaluates `b`. */
