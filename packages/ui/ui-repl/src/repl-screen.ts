@@ -14,6 +14,9 @@ import { AnswerItem, LinesItem, Transcript } from '@deepseek-ai/dsh-transcript'
 /** As much Markdown as is drawn within a few milliseconds. In UTF-16 units. */
 const PIECE = 4_000
 
+/** A terminal that answers has answered by then, also one that is far away. */
+const ANSWERED_MS = 300
+
 /** Whoever still runs so long after it should have stopped goes on. */
 const NOT_STOPPED_MS = 200
 
@@ -40,6 +43,7 @@ export class ReplScreen {
   readonly #abovePlace = new Container()
   readonly #statusPlace = new Container()
   #isUp = false
+  #upSince = 0
   #isOver = false
   #isLent = false
 
@@ -72,7 +76,14 @@ export class ReplScreen {
 
   start(): void {
     this.#isUp = true
+    this.#upSince = performance.now()
     this.screen.start()
+  }
+
+  /** What the terminal is asked at the start it answers to whoever reads by then: for one that leaves at once this waits, so that the shell does not. */
+  async drain(): Promise<void> {
+    const left = ANSWERED_MS - (performance.now() - this.#upSince)
+    if (this.#isUp && left > 0) await this.screen.terminal.drainInput(left, left)
   }
 
   /** Gives the terminal back as it was; what has been said stays. */
