@@ -78,7 +78,8 @@ export async function terminal(box: Sandbox, script: string, env: NodeJS.Process
     return at >= 0
   }, () => new Error(`the terminal does not show "${text}"; it shows:\n${output}`))
   return {
-    type: keys => pty.write(keys),
+    // Behind what the terminal answers to what it was asked so far, which would otherwise come in the middle of the keys.
+    type: keys => emulator.write('', () => pty.write(keys)),
     saw,
     screen: () => linesOf(emulator, 0),
     visible: () => linesOf(emulator, 'screen'),
