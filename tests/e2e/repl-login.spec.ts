@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
 import { provider, sandbox, type Sandbox } from './program.ts'
-import { CTRL_D, terminal } from './terminal.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CTRL_D, terminal, type Terminal } from './terminal.ts'
 
 const WINDOW = { columns: 80, rows: 24 }
 const KEY = 'sk-typed-within-0123456789'
+/** Behind the answer to a question for a secret nothing is taken so long. */
+const UNTAKEN_MS = 600
 const NO_KEY = { DEEPSEEK_API_KEY: '' }
 
 /** The names of the files below a folder that hold the text. */
@@ -30,12 +33,14 @@ it.each([['on the screen', '$DSH', '?'], ['line by line', '$DSH --plain', '']])(
   await tty.saw('does not take this key')
   expect(await holders(box, 'sk-wrong')).toEqual([])
 
+  await sleep(UNTAKEN_MS)
   tty.type('/login\r')
   await tty.saw('DeepSeek API key')
   tty.type(KEY.slice(0, 8))
   await new Promise(resolve => setTimeout(resolve, 200))
   tty.type(`${KEY.slice(8)}\r`)
   await tty.saw('deepseek-flash')
+  await sleep(UNTAKEN_MS)
   tty.type('hello\r')
   await tty.saw('A real answer.')
   const file = join(box.home.path, '.config/dsh/credentials')
@@ -111,4 +116,68 @@ it('is refused in lines that are not typed on a terminal that can hide them', as
   await tty.saw('there is no way to ask for something without showing it; dsh auth in a terminal does the same')
   tty.type(CTRL_D)
   expect((await tty.ended).code).toBe(0)
+})
+
+const AHEAD: [string, (tty: Terminal) => Promise<void>][] = [
+  ['in one piece', async tty => tty.type(`/login\r${KEY}\r`)],
+  ['a moment later', async tty => {
+    tty.type('/login\r')
+    await sleep(3)
+    tty.type(KEY)
+    await sleep(30)
+    tty.type('\r')
+  }],
+  ['with more lines behind it', async tty => tty.type(`/login\r${KEY}\rsk-second-line-of-it\rand a third\r`)],
+]
+
+it.each(AHEAD)('takes a key that is typed behind /login before it asks: %s', async (_what, type) => {
+  await using server = await provider([textAnswer('A real answer.')], { apiKey: KEY })
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH', NO_KEY, WINDOW)
+  await tty.saw('ask mode')
+  await type(tty)
+  await tty.saw('The key is stored')
+  await sleep(UNTAKEN_MS)
+  tty.type('hello\r')
+  await tty.saw('A real answer.')
+  tty.type(CTRL_D)
+  const { code, output } = await tty.ended
+
+  expect(code).toBe(0)
+  expect(output).not.toMatch(/typed-within|second-line|and a third/)
+  expect(await holders(box, 'typed-within')).toEqual(['.config/dsh/credentials'])
+  expect(await holders(box, 'second-line')).toEqual([])
+  expect(server.requests.flatMap(({ body }) => body.messages.filter(({ role }) => role === 'user').map(({ content }) => content))).toEqual(['hello'])
+})
+
+it.each([
+  ['behind a misspelt name', '/LOGIN sk-mistyped-0123456789', 'there is no command /LOGIN; did you mean /login?'],
+  ['as a message, when it is the one in use', 'my key is sk-mistyped-0123456789 now', 'That holds the API key that is in use'],
+  ['as a message that is thrown away', 'my key is sk-mistyped-0123456789 now\u0003', ''],
+  ['behind the name, and thrown away', '/login sk-mistyped-0123456789\u0003', ''],
+])('neither sends nor keeps a key that is typed %s', async (_what, typed, answer) => {
+  const key = typed.startsWith('/') ? 'sk-in-use-0123456789' : 'sk-mistyped-0123456789'
+  await using server = await provider([textAnswer('An answer.')], { apiKey: key })
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH', { DEEPSEEK_API_KEY: key }, WINDOW)
+  await tty.saw('ask mode')
+  tty.type(typed)
+  await sleep(100)
+  if (answer !== '') tty.type('\r')
+  await tty.saw(answer)
+  await sleep(UNTAKEN_MS)
+  const shown = tty.output.length
+  tty.type('\u0003')
+  await sleep(100)
+  tty.type('\u001b[A')
+  await sleep(100)
+  tty.type('\u0015hello\r')
+  await tty.saw('An answer.')
+  tty.type(CTRL_D)
+  const { code, output } = await tty.ended
+
+  expect(code).toBe(0)
+  expect(output.slice(shown)).not.toContain('mistyped')
+  expect(await holders(box, 'mistyped')).toEqual([])
+  expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain('mistyped')
 })

@@ -41,7 +41,7 @@ export async function runCommand(line: CommandLine, terminal: Terminal, output: 
   const mode = modeOf(line, terminal)
   const door = frontDoorRow(line, mode, terminal)
   using early = new EarlyLines(terminal.stderr, door.id === SCREEN)
-  useStoredKey(process.env, text => early.tell(text))
+  const storedKeys = useStoredKey(process.env, text => early.tell(text))
   const chosen = line.session && (await chooseRunSession(line, terminal))
   if (line.session && !chosen) return EXIT.interrupted
   const scripted = outputRequest(line.output)
@@ -55,6 +55,7 @@ export async function runCommand(line: CommandLine, terminal: Terminal, output: 
     ...(prompt?.trim() && { prompt }),
     cwd: composed.cwd,
     ...(chosen && { session: chosen.request }),
+    storedKeys,
     ...(line.permission !== undefined && { permission: line.permission }),
     verbosity: line.verbosity,
     ...(line.maxTurns !== undefined && { maxTurns: line.maxTurns }),

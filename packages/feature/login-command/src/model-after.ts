@@ -13,5 +13,6 @@ export function modelAfter(defaults: RunRequest['defaultModels'], agent: Agent, 
   }
   if (model === undefined) return 'No model is chosen; **/model** chooses one.'
   if (hasKey) return `**${model}** answers, as before; **/model** chooses another.`
+  if (model === to) return `**${model}** answers, as before.`
   return `The model is **${model}**, as before, and may need a key; **/model** chooses another.`
 }

@@ -7,7 +7,7 @@ import { credentialsFile, KEY_PROVIDERS } from '@deepseek-ai/dsh-credentials'
 import type {} from '@deepseek-ai/dsh-front-door'
 import type {} from '@deepseek-ai/dsh-llm'
 import { chooseProvider } from './choose-provider.ts'
-import { KeyRing } from './key-ring.ts'
+import { KeyRing, type Taken } from './key-ring.ts'
 import { modelAfter } from './model-after.ts'
 
 export const name = 'login-command'
@@ -28,7 +28,7 @@ export const Config: z<LoginConfig> = z.object({
 const complete: Command['complete'] = async typed => KEY_PROVIDERS.map(({ id, name: label }) => ({ value: id, label: id, description: label })).filter(({ value }) => value.startsWith(typed))
 
 export function apply(ctx: Context, { credentials = credentialsFile(process.env), checkMs }: LoginConfig): void {
-  const keys = new KeyRing({ file: credentials, env: process.env, checkMs, offered: (model, signal) => (ctx.llm.serves(model) ? ctx.llm.offered(model, signal) : Promise.resolve(undefined)) })
+  const keys = new KeyRing({ file: credentials, env: process.env, storedKeys: ctx.get('frontDoor')?.request.storedKeys ?? new Map(), checkMs, offered: (model, signal) => (ctx.llm.serves(model) ? ctx.llm.offered(model, signal) : Promise.resolve(undefined)) })
   ctx.commands.register({
     name: 'login',
     needs: 'askSecret',
@@ -55,10 +55,15 @@ export function apply(ctx: Context, { credentials = credentialsFile(process.env)
     async run(args, call) {
       const provider = await chooseProvider('/logout', args, call)
       if (!provider) return { kind: 'show', markdown: 'Nothing was changed.' }
-      const { wasStored, isLeft } = await keys.take(provider)
-      const head = wasStored ? `The key is gone from \`${keys.file}\`.` : 'No key is stored.'
-      if (isLeft) return { kind: 'show', markdown: `${head} ${provider.variable} is set in the environment, and goes on being used.` }
-      return { kind: 'show', markdown: `${head} ${modelAfter(ctx.get('frontDoor')?.request.defaultModels, call.agent, false)}` }
+      const taken = await keys.take(provider)
+      const rest = taken.isLeft ? `${provider.variable} is set in the environment, and goes on being used.` : modelAfter(ctx.get('frontDoor')?.request.defaultModels, call.agent, false)
+      return { kind: 'show', markdown: `${describeTaken(taken, keys.file)} ${rest}` }
     },
   })
+}
+
+function describeTaken({ file, wasInUse }: Taken, path: string): string {
+  if (file === 'removed') return `The key is gone from \`${path}\`.`
+  if (file === 'another') return `The key is forgotten here. \`${path}\` holds another one by now, which is left there; **/logout** once more removes it.`
+  return wasInUse ? `The key is forgotten here; it was gone from \`${path}\` already.` : 'No key is stored.'
 }

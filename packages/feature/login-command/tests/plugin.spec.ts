@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { CommandRegistry, type CommandDoor } from '@deepseek-ai/dsh-commands'
+import { removeCredential, storeCredential } from '@deepseek-ai/dsh-credentials'
 import { FrontDoor, type RunRequest } from '@deepseek-ai/dsh-front-door'
 import { LlmError, type LlmAdapter } from '@deepseek-ai/dsh-llm'
 import { harness, runPluginContract, tempWorkspace, type Harness, type Workspace } from '@deepseek-ai/dsh-testkit'
@@ -135,7 +136,38 @@ describe('/logout', () => {
     await o.type('/login', giving('sk-new'))
     expect(await o.type('/logout')).toBe(`The key is gone from \`${o.file}\`. From the next message on **script** answers.`)
     expect([process.env[NAME], await nothing(o.file), o.h.agent.options.model]).toEqual([undefined, true, 'script'])
-    expect(await o.type('/logout')).toBe('No key is stored. The model is **script**, as before, and may need a key; **/model** chooses another.')
+    expect(await o.type('/logout')).toBe('No key is stored. **script** answers, as before.')
+  })
+
+  it('forgets a key that another program has taken out of the file, or replaced there', async () => {
+    await using o = await open()
+    await o.type('/login', giving('sk-one'))
+    await removeCredential(o.file, NAME)
+    expect(await o.type('/logout')).toBe(`The key is forgotten here; it was gone from \`${o.file}\` already. From the next message on **script** answers.`)
+    expect(process.env[NAME]).toBeUndefined()
+
+    await o.type('/login', giving('sk-two'))
+    await storeCredential(o.file, NAME, 'sk-of-another')
+    expect(await o.type('/logout')).toBe(`The key is forgotten here. \`${o.file}\` holds another one by now, which is left there; **/logout** once more removes it. From the next message on **script** answers.`)
+    expect([process.env[NAME], await readFile(o.file, 'utf8')]).toEqual([undefined, 'DEEPSEEK_API_KEY=sk-of-another\n'])
+    expect(await o.type('/logout')).toBe(`The key is gone from \`${o.file}\`. **script** answers, as before.`)
+    expect(await nothing(o.file)).toBe(true)
+  })
+
+  it('forgets the one that the program had taken out of the file at its start', async () => {
+    await using o = await open(undefined, { storedKeys: new Map([[NAME, undefined]]) })
+    process.env[NAME] = 'sk-at-the-start'
+    expect(await o.type('/logout')).toContain('The key is forgotten here; it was gone from')
+    expect(process.env[NAME]).toBeUndefined()
+  })
+
+  it('goes back to the key that the environment had before a login', async () => {
+    await using o = await open()
+    process.env[NAME] = 'sk-of-the-environment'
+    await o.type('/login', giving('sk-one'))
+    await o.type('/login', giving('sk-two'))
+    expect(await o.type('/logout')).toBe(`The key is gone from \`${o.file}\`. DEEPSEEK_API_KEY is set in the environment, and goes on being used.`)
+    expect(process.env[NAME]).toBe('sk-of-the-environment')
   })
 
   it('leaves the key of the environment, and says so', async () => {

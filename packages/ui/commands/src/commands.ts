@@ -17,6 +17,8 @@ declare module 'cordis' {
   }
 }
 
+const SLASHED = /^\s*\/(\S*)\s*([^]*)$/
+
 const NAME = /^[a-z0-9][a-z0-9:_-]{0,63}$/
 
 export class CommandRegistry extends Service {
@@ -24,6 +26,8 @@ export class CommandRegistry extends Service {
 
   private readonly known = new Map<string, Command>()
   private readonly sources = new Set<CommandSource>()
+  /** The names that there were when somebody last asked for all. */
+  private found: ReadonlySet<string> = new Set()
 
   constructor(ctx: Context) {
     super(ctx, 'commands')
@@ -70,6 +74,7 @@ export class CommandRegistry extends Service {
     const found = await Promise.all([...this.sources].map(source => source.commands(cwd, signal)))
     const byName = new Map<string, Command>()
     for (const command of [...this.known.values(), ...found.flat()]) if (!byName.has(command.name) && (this.known.get(command.name) ?? command) === command) byName.set(command.name, command)
+    this.found = new Set(byName.keys())
     return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
@@ -78,10 +83,15 @@ export class CommandRegistry extends Service {
     return this.known.get(name) ?? (await this.available(cwd, signal)).find(command => command.name === name)
   }
 
-  /** Whether a line holds what a command takes for a secret; it is not to be shown again or kept. */
+  /** Whether a line holds what a command takes for a secret; it is not to be shown again or kept. So is one in which the name of such a command is misspelt. */
   isPrivate(line: string): boolean {
-    const [, name = '', args = ''] = /^\s*\/(\S*)\s*([^]*)$/.exec(line) ?? []
-    return args !== '' && this.known.get(name)?.isPrivate === true
+    const { command, args } = this.meant(line)
+    return args !== '' && command?.isPrivate === true
+  }
+
+  /** Whether what is typed behind a line is probably for a question for a secret. */
+  asksSecret(line: string): boolean {
+    return this.meant(line).command?.needs === 'askSecret'
   }
 
   /** Runs what was typed, with or without its slash. Rejects with `UNKNOWN_COMMAND`, naming the one that was probably meant, with `NOT_AT_THIS_DOOR`, and with what the command rejects with. */
@@ -91,6 +101,14 @@ export class CommandRegistry extends Service {
     if (command) return await runAt(command, args, call)
     const meant = nearest(name, (await this.available(directoryOf(call), call.signal)).map(each => each.name))
     throw new HarnessError('UNKNOWN_COMMAND', `there is no command /${name}; ${meant === undefined ? '/help lists them' : `did you mean /${meant}?`}`)
+  }
+
+  /** The command that a line names, or the registered one whose name is most like it. */
+  private meant(line: string): { command: Command | undefined; args: string } {
+    const [, name = '', args = ''] = SLASHED.exec(line) ?? []
+    const { known } = this
+    if (name === '' || this.found.has(name)) return { command: known.get(name), args }
+    return { command: known.get(name) ?? known.get(nearest(name, known.keys()) ?? ''), args }
   }
 }
 

@@ -38,12 +38,23 @@ describe('a command', () => {
     expect(await commands.run('/login', { ...CALL, door: { askSecret: async () => undefined } })).toEqual({ kind: 'show', markdown: 'login()' })
   })
 
-  it('says of which lines nothing is to be kept', async () => {
+  it('says of which lines nothing is to be kept, also where the name is misspelt', async () => {
     const { commands } = await open()
     commands.register(echo('login', { isPrivate: true, aliases: ['key'] }))
     commands.register(echo('model'))
 
-    expect(['/login sk-1', ' /login\nsk-1', '/key sk-1', '/login', '/model x', 'login sk-1', '/nonsense x'].map(line => commands.isPrivate(line))).toEqual([true, true, true, false, false, false, false])
+    expect(['/login sk-1', ' /login\nsk-1', '/key sk-1', '/LOGIN sk-1', '/logi sk-1', '/logn sk-1', '/lgoin sk-1'].map(line => commands.isPrivate(line))).toEqual(Array(7).fill(true))
+    expect(['/login', '/model x', '/modle x', 'login sk-1', '/nonsense x', '/', '/ sk-1'].map(line => commands.isPrivate(line))).toEqual(Array(7).fill(false))
+  })
+
+  it('is not taken for another one that is spelt nearly so', async () => {
+    const { commands } = await open()
+    commands.register(echo('login', { isPrivate: true, needs: 'askSecret' }))
+    commands.addSource({ commands: async () => [echo('logic')] })
+    await commands.available('/work', CALL.signal)
+
+    expect(['/logic x', '/login x', '/logim x'].map(line => commands.isPrivate(line))).toEqual([false, true, true])
+    expect(['/logic', '/login', '/LOGIN'].map(line => commands.asksSecret(line))).toEqual([false, true, true])
   })
 
   it('goes with its plugin, and both are announced', async () => {

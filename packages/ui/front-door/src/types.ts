@@ -34,6 +34,8 @@ export interface RunRequest {
   agentOptions: AgentOptions
   /** Present when nobody chose a model: which one answers where there is a key, and which where there is none. */
   defaultModels?: { withKey: string; withoutKey: string }
+  /** The variables of the environment whose values come from what is stored for the user, with those that they had before. Kept up to date by whoever changes them. */
+  storedKeys?: Map<string, string | undefined>
   /** The permission mode, whatever the session's log says; absent: as there, else as the composition says. */
   permission?: string
   /** Default: a new session. */

@@ -3,6 +3,7 @@
 import { Container, isKeyRelease, type Component, type Focusable } from '@earendil-works/pi-tui'
 import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import type { InlineScreen } from '@deepseek-ai/dsh-terminal-view'
+import { HeldKeys } from './held-keys.ts'
 
 type Part = Component & Focusable
 
@@ -12,9 +13,17 @@ const PAUSE_MS = 400
 /** A letter, or Enter. */
 const TYPED = /^(?:[^\p{Cc}]|\r)$/u
 
+export interface AskOptions {
+  /** The user did not call for it: it waits for a pause between keys, and for a question that was called for. */
+  isUnasked?: boolean
+  /** It gets the keys that `holdKeys` has kept, and what is typed right behind its answer is thrown away. */
+  isSecret?: boolean
+}
+
 export class PromptSlot extends Container {
   readonly #screen: InlineScreen
   readonly #editor: Part
+  readonly #held = new HeldKeys()
   #panel: Part | undefined
   #keyAt = -Infinity
   #closedAt = -Infinity
@@ -38,22 +47,33 @@ export class PromptSlot extends Container {
     return this.#panel !== undefined
   }
 
-  /**
-   * Shows a question until it is answered or `signal` is aborted; then the editor is back, as it was.
-   * One that `isUnasked`, which the user did not call for, waits for a pause between keys.
-   */
-  async ask<T>(open: (answer: (value: T) => void) => Part, signal: AbortSignal, { isUnasked = false } = {}): Promise<T> {
+  /** From now on keys wait for a question that `isSecret`, until the returned call; see `HeldKeys`. */
+  holdKeys(onDropped: () => void): () => void {
+    return this.#held.hold(onDropped)
+  }
+
+  /** True for a key that is kept, or thrown away, and reaches no part. */
+  keepsKey(data: string): boolean {
+    return this.#held.take(data)
+  }
+
+  /** Shows a question until it is answered or `signal` is aborted; then the editor is back, as it was. */
+  async ask<T>(open: (answer: (value: T) => void) => Part, signal: AbortSignal, { isUnasked = false, isSecret = false }: AskOptions = {}): Promise<T> {
     signal.throwIfAborted()
-    const before = this.#free
-    const { promise: over, resolve: release } = Promise.withResolvers<void>()
-    this.#free = before.then(() => over)
-    try {
-      await unlessAborted(before, signal)
+    for (;;) {
       if (isUnasked) await this.#pause(signal)
-      return await this.#show(open, signal)
-    } finally {
-      this.#isBetween = false
-      release()
+      const before = this.#free
+      const { promise: over, resolve: release } = Promise.withResolvers<void>()
+      this.#free = before.then(() => over)
+      try {
+        await unlessAborted(before, signal)
+        // Who waits for a pause is in nobody's way.
+        if (isUnasked && this.#pauseLeft() > 0) continue
+        return await this.#show(open, signal, isSecret)
+      } finally {
+        this.#isBetween = false
+        release()
+      }
     }
   }
 
@@ -63,14 +83,22 @@ export class PromptSlot extends Container {
   }
 
   #pauseLeft(): number {
-    return PAUSE_MS - (performance.now() - this.#keyAt)
+    return this.#held.isHolding ? PAUSE_MS : PAUSE_MS - (performance.now() - this.#keyAt)
   }
 
-  async #show<T>(open: (answer: (value: T) => void) => Part, signal: AbortSignal): Promise<T> {
+  async #show<T>(open: (answer: (value: T) => void) => Part, signal: AbortSignal, isSecret: boolean): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<T>()
+    let isOpen = true
+    const panel = open(value => {
+      isOpen = false
+      // At once: what follows may come in the same piece of input.
+      if (isSecret && value !== undefined) this.#held.drop()
+      resolve(value)
+    })
     this.#isBetween = false
-    this.#panel = open(resolve)
-    this.#place(this.#panel)
+    this.#panel = panel
+    this.#place(panel)
+    if (isSecret) this.#held.feed({ handleInput: key => panel.handleInput?.(key) }, () => isOpen)
     try {
       return await unlessAborted(promise, signal)
     } finally {

@@ -2,12 +2,14 @@
 
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
+import { keysIn } from '@deepseek-ai/dsh-credentials'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { FileIndex, Ripgrep } from '@deepseek-ai/dsh-file-listing'
 import type { FsLines, FsTarget } from '@deepseek-ai/dsh-fs'
 import type { ContentBlock, ImageBlock } from '@deepseek-ai/dsh-llm'
 import { droppedImagePath, ImageShelf, loadPrompt, readClipboardImage, readImageFile, typedText } from '@deepseek-ai/dsh-prompt-content'
 import { editExternally, editorCommand, EditorError, HistoryPanel, PromptCompletion, type CommandEntry } from '@deepseek-ai/dsh-prompt-editor'
+import { redactValues } from '@deepseek-ai/dsh-process-env'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import type { ReplScreen } from './repl-screen.ts'
 
@@ -60,12 +62,28 @@ export class PromptInput implements Disposable {
     }))
   }
 
-  /** Keeps what was typed, unless it began with a blank. */
+  /** Keeps what was typed, unless it began with a blank or may hold a secret. */
   remember(text: string): void {
     const { editor, history } = this.#screen
-    if (editor.wasPrivate || this.#ctx.commands.isPrivate(text)) return
+    if (editor.wasPrivate || this.#isSecret(text)) return
     // What other processes have added is there for the next way up.
     history.add(text).then(() => history.load()).catch((error: unknown) => this.#complain(error))
+  }
+
+  /** What is thrown away comes back with ↑ for as long as this process lives. False when nothing was typed. */
+  discard(): boolean {
+    const { editor, history } = this.#screen
+    const typed = editor.take()
+    if (!this.#isSecret(typed)) history.remember(typed)
+    return typed !== ''
+  }
+
+  /** True for a message that holds the key in use, which then does not go anywhere; the rest of it is back in the editor. */
+  withholds(text: string): boolean {
+    if (!holdsKey(text)) return false
+    this.#screen.editor.load(redactValues(text, keysIn(process.env)))
+    this.#note('That holds the API key that is in use, and was neither sent nor kept. /login takes another key')
+    return true
   }
 
   /** What is still being typed when the screen goes, whyever, is there for the next one's ↑. */
@@ -73,7 +91,7 @@ export class PromptInput implements Disposable {
     const { editor, history } = this.#screen
     const isPrivate = editor.wasPrivate
     const text = editor.take().trim()
-    const isKept = text !== '' && !isPrivate && !this.#ctx.commands.isPrivate(text)
+    const isKept = text !== '' && !isPrivate && !this.#isSecret(text)
     await Promise.all([isKept && history.add(text), history.flush()])
   }
 
@@ -109,6 +127,10 @@ export class PromptInput implements Disposable {
     const marks = new Set(text.match(/\[image \d+\]/g)).size
     for (const image of images.slice(0, marks)) this.#shelf.add(image)
     return text
+  }
+
+  #isSecret(text: string): boolean {
+    return this.#ctx.commands.isPrivate(text) || holdsKey(text)
   }
 
   get #agent(): Agent {
@@ -203,4 +225,8 @@ export class PromptInput implements Disposable {
     this.#complaints.add(text)
     this.#host.complain(error)
   }
+}
+
+function holdsKey(text: string): boolean {
+  return keysIn(process.env).some(key => text.includes(key))
 }

@@ -170,7 +170,7 @@ export class ReplScreen {
 
   /** Asks for what must not be seen; undefined for none. */
   async askSecret(question: string, signal: AbortSignal): Promise<string | undefined> {
-    return await this.slot.ask<string | undefined>(onAnswer => new SecretPanel({ theme: this.theme, question, onAnswer }), signal)
+    return await this.slot.ask<string | undefined>(onAnswer => new SecretPanel({ theme: this.theme, question, onAnswer }), signal, { isSecret: true })
   }
 
   /** Markdown for the user alone; of a long one a piece at a time, so that keys are taken in between. */

@@ -41,11 +41,7 @@ export class Repl {
       get isRunning() {
         return isRunning()
       },
-      clearTyped: () => {
-        const typed = screen.editor.take()
-        screen.history.remember(typed)
-        return typed !== ''
-      },
+      clearTyped: () => this.#input.discard(),
       stop: () => this.stop(),
       leave: () => this.leave(EXIT.interrupted),
       say: text => screen.note(screen.theme.dim(text)),
@@ -164,6 +160,7 @@ export class Repl {
     if (matchesKey(data, 'ctrl+c') && slot.isAsking && !this.#isRunning) return undefined
     if (matchesKey(data, 'ctrl+c')) return this.#consumed(() => this.#interrupts.next())
     this.#interrupts.forget()
+    if (slot.keepsKey(data)) return { consume: true }
     if (matchesKey(data, 'ctrl+z')) return this.#consumed(() => this.#screen.suspend())
     if (matchesKey(data, 'ctrl+l')) return this.#consumed(() => screen.requestRender(true))
     if (matchesKey(data, 'ctrl+o')) return this.#consumed(() => this.#unfold())
@@ -188,6 +185,7 @@ export class Repl {
     const agent = this.#conversation?.agent
     if (!agent) return
     if (text === '') return this.#wakeQueue(agent)
+    if (this.#input.withholds(text)) return
     this.#input.remember(text)
     try {
       if (text === '/') await this.#command('/help', agent)
@@ -202,7 +200,8 @@ export class Repl {
   async #command(line: string, agent: Agent): Promise<void> {
     const { commands } = this.#ctx
     this.#screen.note(this.#screen.theme.dim(`❯ ${stripControls(commands.isPrivate(line) ? line.replace(/\s[^]*/, ' …') : line)}`))
-    const result = await this.#aside(signal => commands.run(line, { agent, door: this.#door, signal }))
+    const release = commands.asksSecret(line) ? this.#screen.slot.holdKeys(() => this.#tell('What was typed right behind it is thrown away: it may belong to the key.')) : undefined
+    const result = await this.#aside(signal => commands.run(line, { agent, door: this.#door, signal })).finally(release)
     if (result?.kind === 'show') await this.#screen.showMarkdown(result.markdown)
     else if (result?.kind === 'prompt') agent.steer(result.content)
   }
@@ -246,6 +245,7 @@ export class Repl {
     const text = editor.take().trim()
     // What is not for the model does not wait for it.
     if (COMMAND.test(text) || text.startsWith('!')) return void this.#submit(text)
+    if (this.#input.withholds(text)) return
     this.#input.remember(text)
     void this.#input.send(text, 'turn')
   }

@@ -21,3 +21,8 @@ export const KEY_PROVIDERS: readonly [KeyProvider, ...KeyProvider[]] = [{ id: 'd
 export function credentialsFile(env: NodeJS.ProcessEnv): string {
   return join(userDirectories(env).config, 'credentials')
 }
+
+/** The keys that `env` holds: what must not get into a message, a log or a history. */
+export function keysIn(env: NodeJS.ProcessEnv): string[] {
+  return KEY_PROVIDERS.flatMap(({ variable }) => env[variable]?.trim() || [])
+}
