@@ -5,11 +5,14 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CompositionError, type Plan } from '@deepseek-ai/dsh-composition-yaml'
 import { describeError } from '@deepseek-ai/dsh-errors'
+import { editedRows } from './edited-rows.ts'
 import type { ApplyReport, Running } from './running.ts'
 
 export interface WatchOptions {
   /** Reads the plan again; what it throws is reported and changes nothing. */
   readPlan: () => Promise<Plan>
+  /** Called with the ids of the rows that an edit changes: it is applied when that settles, as the files are then. Must settle when `signal` is aborted; a rejection refuses the edit. */
+  beforeApply?: (rows: readonly string[], signal: AbortSignal) => Promise<void>
   /** Called after every attempt. Must not throw. */
   onReload?: (report: ReloadReport) => void
   /** Edits within this time are one. Default 80. */
@@ -58,7 +61,9 @@ class CompositionWatcher {
   private timer: NodeJS.Timeout | undefined
   private working: Promise<void> | undefined
   private again = false
-  private closed = false
+  /** An edit is to be read anew, though no file has changed since. */
+  private isDue = false
+  private readonly life = new AbortController()
 
   constructor(running: Running, options: WatchOptions) {
     this.running = running
@@ -70,7 +75,7 @@ class CompositionWatcher {
   }
 
   async close(): Promise<void> {
-    this.closed = true
+    this.life.abort(new Error('the files are not watched any more'))
     clearTimeout(this.timer)
     for (const { watcher } of this.folders.values()) watcher.close()
     this.folders.clear()
@@ -78,7 +83,7 @@ class CompositionWatcher {
   }
 
   private schedule(): void {
-    if (this.closed) return
+    if (this.life.signal.aborted) return
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.work(), this.options.debounceMs ?? DEBOUNCE_MS)
     this.timer.unref()
@@ -92,35 +97,50 @@ class CompositionWatcher {
   }
 
   private async drain(): Promise<void> {
-    while (this.again && !this.closed) {
+    while (this.again && !this.life.signal.aborted) {
       this.again = false
       const changed = await this.changedFiles()
       for (const file of changed) this.pending.add(file)
-      if (changed.length > 0) await this.reload([...this.pending])
+      const isDue = this.isDue || changed.length > 0
+      this.isDue = false
+      if (isDue) await this.reload([...this.pending])
+      this.again ||= this.isDue
       // A folder that has only just come may have got its files before it was watched.
-      if (!this.closed && (await this.watchFolders())) this.again = true
+      if (!this.life.signal.aborted && (await this.watchFolders())) this.again = true
     }
   }
 
   private async reload(changed: readonly string[]): Promise<void> {
-    const { running, options } = this
+    const { running, options, life: { signal } } = this
     let files = running.plan.files
     let report: ReloadReport
     try {
       const isPlan = changed.some(file => running.plan.files.includes(file))
       const plan = isPlan ? await options.readPlan() : running.plan
       files = [...new Set([...files, ...plan.files])]
+      await options.beforeApply?.(editedRows(running.plan, plan, changed), signal)
+      if (await this.isOutdated()) return
       report = { kind: 'applied', ...(await running.apply(plan, { changedSources: changed })) }
       files = plan.files
       this.pending.clear()
     } catch (error) {
+      if (signal.aborted) return
       report = { kind: 'refused', error }
       // What was refused may have brought in a file that is then mended.
       if (error instanceof CompositionError) files = [...new Set([...files, ...error.files])]
       running.root.logger('reload').warn('the edit is not applied: %s', describeError(error))
     }
-    if (!this.closed) await this.refresh(files)
+    if (!signal.aborted) await this.refresh(files)
     options.onReload?.(report)
+  }
+
+  /** While an edit waited there was another one, or the end: then it is not applied as it was read. */
+  private async isOutdated(): Promise<boolean> {
+    if (this.life.signal.aborted) return true
+    const more = await this.changedFiles()
+    for (const file of more) this.pending.add(file)
+    this.isDue ||= more.length > 0
+    return more.length > 0
   }
 
   /** Watches all files that matter now; takes the state of new ones for granted. */
@@ -150,7 +170,7 @@ class CompositionWatcher {
 
   /** False when it cannot be watched. */
   private watchFolder(folder: string, ino: number): boolean {
-    if (this.closed) return false
+    if (this.life.signal.aborted) return false
     const lost = (error: unknown): void => this.running.root.logger('reload').warn('%s is not watched: %s', folder, describeError(error))
     try {
       const watcher = watchFolder(folder, { persistent: false }, () => this.schedule())

@@ -1,16 +1,16 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import type { Context } from 'cordis'
 import { describe, expect, it } from 'vitest'
-import { watch, type ReloadReport, type Running } from '../src/index.ts'
+import { watch, type ReloadReport, type Running, type WatchOptions } from '../src/index.ts'
 import { setup, until, type Setup } from './harness.ts'
 
 const plugin = (value: string) => `export const apply = ctx => { ctx.provide('p', ${value}) }\n`
 
-async function watched(files: Setup): Promise<{ running: Running; next: () => Promise<ReloadReport> }> {
+async function watched(files: Setup, more: Partial<WatchOptions> = {}): Promise<{ running: Running; next: () => Promise<ReloadReport> }> {
   const running = await files.boot()
   const reports: ReloadReport[] = []
   let taken = 0
-  await watch(running, { readPlan: () => files.plan(), onReload: report => reports.push(report), debounceMs: 20 })
+  await watch(running, { readPlan: () => files.plan(), onReload: report => reports.push(report), debounceMs: 20, ...more })
   return { running, next: () => until(() => reports[taken], 'a reload').then(report => (taken++, report)) }
 }
 
@@ -110,6 +110,40 @@ describe('watch', () => {
     expect(running.root.get('q')).toEqual(null)
     await settle()
     await written(3)
+  })
+
+  it('applies an edit when whoever may be disturbed is ready, as the files are then', async () => {
+    const files = await setup({ 'cordis.yml': '- id: p\n  name: ./p.js\n- id: q\n  name: q\n', 'p.js': plugin('1') }, { q: async () => ({ apply: (ctx: Context, config: unknown) => void ctx.provide('q', config ?? null) }) })
+    const asked: (readonly string[])[] = []
+    let goOn = (): void => undefined
+    const beforeApply = async (rows: readonly string[]): Promise<void> => {
+      asked.push(rows)
+      if (asked.length === 1) await new Promise<void>(resolve => (goOn = resolve))
+    }
+    const { running, next } = await watched(files, { beforeApply })
+
+    await files.write({ 'settings.yml': 'rows:\n  q: { a: 1 }\n' })
+    await until(() => asked[0], 'the question')
+    expect(running.root.get('q')).toEqual(null)
+    await files.write({ 'settings.yml': 'rows:\n  q: { a: 2 }\n', 'p.js': plugin('2') })
+    goOn()
+
+    expect(await next()).toEqual({ kind: 'applied', changed: ['p', 'q'], problems: [] })
+    expect([running.root.get('q'), running.root.get('p'), asked]).toEqual([{ a: 2 }, 2, [['q'], ['p', 'q']]])
+  })
+
+  it('gives up an edit that waits when the composition stops', async () => {
+    const files = await setup({ 'cordis.yml': '- id: p\n  name: ./p.js\n', 'p.js': plugin('1') })
+    let signal: AbortSignal | undefined
+    const { running } = await watched(files, { beforeApply: (_rows, given) => new Promise((_, reject) => {
+      signal = given
+      given.addEventListener('abort', () => reject(given.reason as Error))
+    }) })
+    await files.write({ 'p.js': plugin('2') })
+    await until(() => signal, 'the question')
+    await running.dispose()
+
+    expect([signal?.aborted, files.log]).toEqual([true, []])
   })
 
   it('leaves no watcher behind when the composition stops', async () => {

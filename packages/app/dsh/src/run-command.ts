@@ -19,6 +19,7 @@ import type { Output } from './process-end.ts'
 import { userPaths } from './paths.ts'
 import { isInputPiped, readPipedInput, type PipedStream } from './read-piped-input.ts'
 import { budgetOf, frontDoorRow, modeOf, outputRequest } from './run-request.ts'
+import { untilCalm } from './until-calm.ts'
 import { useStoredKey } from './use-stored-key.ts'
 import { version } from './version.ts'
 
@@ -122,7 +123,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     // A conversation without anybody who reads it is over; one shot has nothing left to write.
     if (isConversation) terminal.stdout.once('error', () => pass('SIGHUP'))
     // Only a conversation lives long enough for its files to change under it.
-    const watching = isConversation ? await watch(running, { readPlan: composed.reread, onReload: tellHeldBackAnew(composed, running, line) }) : undefined
+    const watching = isConversation ? await watch(running, { readPlan: composed.reread, beforeApply: (rows, signal) => untilCalm(running.root, rows, signal), onReload: tellHeldBackAnew(composed, running, line) }) : undefined
     frontDoor.open()
     const code = await frontDoor.finished
     await watching?.close()

@@ -34,6 +34,10 @@ interface Slot {
   gone: AbortController
 }
 
+/** A front door that is loaded anew is back by then. */
+const RETURN_MS = 5000
+const POLL_MS = 10
+
 const EVERY_SCOPE: readonly ApprovalScope[] = ['once', 'turn', 'session', 'project']
 
 export class ApprovalService extends Service {
@@ -43,7 +47,7 @@ export class ApprovalService extends Service {
   })
 
   private readonly states = new WeakMap<Session, SessionState>()
-  private readonly place: { slot?: Slot; policy?: PermissionPolicy; hadPolicy?: true } = {}
+  private readonly place: { slot?: Slot; /** When the last one went. */ goneAt?: number; policy?: PermissionPolicy; hadPolicy?: true } = {}
   private readonly modeRegistry = new ModeRegistry()
   private readonly timeoutMs: number
 
@@ -62,6 +66,7 @@ export class ApprovalService extends Service {
       place.slot = { answerer, gone }
       return () => {
         delete place.slot
+        place.goneAt = performance.now()
         gone.abort(new Error('the front door was unloaded'))
       }
     }, 'approval.setAnswerer()')
@@ -148,7 +153,7 @@ export class ApprovalService extends Service {
   /**
    * Asks, one question of a session at a time, and logs question and answer.
    * `unavailable` when no front door answers, or the one that does fails, goes
-   * or takes too long. Rejects with the signal's reason when it is aborted first;
+   * for more than some seconds or takes too long. Rejects with the signal's reason when it is aborted first;
    * an answer that comes later reaches nobody.
    */
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
@@ -195,16 +200,22 @@ export class ApprovalService extends Service {
     return answer
   }
 
-  /** What the front door says, for as long as it is there and the time allows. */
+  /** What the front door says, as long as the time allows; one that is loaded anew is asked again. */
   private async put<A>(what: string, signal: AbortSignal, question: (answerer: Answerer, signal: AbortSignal) => Promise<A>): Promise<A | { kind: 'unavailable'; reason?: string }> {
-    const { slot } = this.place
-    if (!slot) return { kind: 'unavailable' }
     const { timeoutMs } = this
     const late = new AbortController()
     const timer = timeoutMs > 0 ? setTimeout(() => late.abort(new Error('nobody answered in time')), timeoutMs) : undefined
-    const either = AbortSignal.any([signal, slot.gone.signal, late.signal])
+    const either = AbortSignal.any([signal, late.signal])
     try {
-      return await unlessAborted(question(slot.answerer, either), either)
+      for (let slot = await this.slotNow(either); slot !== undefined; slot = await this.slotNow(either)) {
+        const whileThere = AbortSignal.any([either, slot.gone.signal])
+        try {
+          return await unlessAborted(question(slot.answerer, whileThere), whileThere)
+        } catch (error) {
+          if (either.aborted || !slot.gone.signal.aborted) throw error
+        }
+      }
+      return { kind: 'unavailable' }
     } catch (error) {
       if (late.signal.aborted) return { kind: 'unavailable', reason: `nobody answered within ${timeoutMs / 1000} s` }
       if (!either.aborted) this.ctx.logger.error('nobody could be asked about %s: %s', what, describeError(error))
@@ -212,6 +223,13 @@ export class ApprovalService extends Service {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** The front door; one that went a moment ago is waited for, since it may be loaded anew. */
+  private async slotNow(signal: AbortSignal): Promise<Slot | undefined> {
+    const { place } = this
+    while (!place.slot && performance.now() < (place.goneAt ?? -Infinity) + RETURN_MS) await unlessAborted(new Promise(resolve => setTimeout(resolve, POLL_MS)), signal)
+    return place.slot
   }
 
   private stateOf(session: Session): SessionState {

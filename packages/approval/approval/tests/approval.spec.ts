@@ -1,5 +1,5 @@
 import { eventsOf } from '@deepseek-ai/dsh-testkit'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ApprovalAnswer, ApprovalScope } from '../src/index.ts'
 import { answering, askAndAnswer, begin, inTurn, NEVER, request, tick } from './front-door.ts'
 
@@ -161,20 +161,43 @@ describe('without anybody who answers', () => {
     expect(h.log).toEqual([{ type: 'error', text: 'nobody could be asked about bash: the terminal is gone' }])
   })
 
-  it('an open question is unavailable as soon as the front door is unloaded, and another front door may come', async () => {
+  it('a question is put again to the front door that takes the place of one that was unloaded, and only logged once', async () => {
     await using h = await inTurn()
     const first = answering(h)
     await first.fiber
     expect(() => h.ctx.approval.setAnswerer({ approve: async () => ONCE })).toThrow(expect.objectContaining({ code: 'DUPLICATE_ANSWERER' }))
-    const asked = h.ctx.approval.ask(request(h.agent), NEVER)
+    const other = await begin(h.create().agent, h)
+    const open = h.ctx.approval.ask(request(h.agent), NEVER)
     await tick()
     await first.fiber.dispose()
-    expect(await asked).toEqual({ kind: 'unavailable' })
-
+    const between = h.ctx.approval.ask(request(other), NEVER)
     const second = answering(h)
     await second.fiber
-    expect(await askAndAnswer(h, second, request(h.agent), ONCE)).toEqual(ONCE)
+    await vi.waitFor(() => expect(second.open).toHaveLength(2))
+    expect(first.open[0]?.signal.aborted).toBe(true)
+    for (const each of second.open) each.answer(ONCE)
+
+    expect(await Promise.all([open, between])).toEqual([ONCE, ONCE])
+    expect(eventsOf(h, 'approval/asked', 'approval/decided').map(({ type }) => type)).toEqual(['approval/asked', 'approval/decided'])
     expect(h.log).toEqual([])
+  })
+
+  it('a question is unavailable when the front door is gone for good, and can be given up before', async () => {
+    await using h = await inTurn()
+    const door = answering(h)
+    await door.fiber
+    const other = await begin(h.create().agent, h)
+    const stop = new AbortController()
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const asked = [h.ctx.approval.ask(request(h.agent), NEVER), h.ctx.approval.ask(request(other), stop.signal)]
+    await vi.advanceTimersByTimeAsync(10)
+    await door.fiber.dispose()
+    stop.abort(new Error('stopped'))
+    await expect(asked[1]).rejects.toThrow('stopped')
+    await vi.advanceTimersByTimeAsync(6000)
+
+    expect(await asked[0]).toEqual({ kind: 'unavailable' })
   })
 
   it('within the time that there is a question is unavailable, its answer comes too late, and the next one is put', async () => {

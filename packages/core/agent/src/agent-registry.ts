@@ -15,7 +15,7 @@ export class AgentRegistry extends Service {
   static readonly provide = 'agents'
 
   private readonly live = new Map<AgentId, Agent>()
-  private readonly slot: { factory?: AgentFactory } = {}
+  private readonly slot: { factory?: AgentFactory; owner?: Context['fiber'] } = {}
 
   constructor(ctx: Context) {
     super(ctx, 'agents')
@@ -25,10 +25,13 @@ export class AgentRegistry extends Service {
   setFactory(factory: AgentFactory): () => void {
     const { slot } = this
     if (slot.factory) throw new AgentError('DUPLICATE_FACTORY', 'another agent loop is mounted already; disable one of the two rows')
+    const { fiber } = this.ctx
     return this.ctx.effect(() => {
       slot.factory = factory
+      slot.owner = fiber
       return () => {
         delete slot.factory
+        delete slot.owner
       }
     }, 'agents.setFactory()')
   }
@@ -36,6 +39,11 @@ export class AgentRegistry extends Service {
   /** Whether a loop is mounted. */
   get ready(): boolean {
     return this.slot.factory !== undefined
+  }
+
+  /** The plugin that makes agents; they end with it. */
+  get loop(): Context['fiber'] | undefined {
+    return this.slot.owner
   }
 
   /** A new agent over a new session. Throws `NO_FACTORY` when no loop is mounted. The agent ends with the loop's plugin at the latest. */

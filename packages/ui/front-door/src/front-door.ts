@@ -17,6 +17,8 @@ declare module 'cordis' {
   interface Events {
     /** The user or the system asks the front door to stop what is running. */
     'front-door/interrupt'(signal: Interrupt): void
+    /** The settings were edited and are about to be applied: an interface that may be loaded anew with them settles when nobody is in the middle of something, or when `signal` is aborted. */
+    'front-door/reload'(signal: AbortSignal): void | Promise<void>
   }
 }
 
@@ -41,7 +43,7 @@ export class FrontDoor extends Service {
   readonly finished: Promise<ExitCode>
   private readonly resolveOpened: () => void
   private readonly resolveFinished: (code: ExitCode) => void
-  private readonly pending: { prompt?: string }
+  private readonly pending: { prompt?: string; draft?: string }
   private readonly latest: { opened?: OpenedAgent } = {}
   private readonly outlet: { write?: (text: string) => void; lastWords?: LastWords; held?: string[] } = {}
 
@@ -70,6 +72,17 @@ export class FrontDoor extends Service {
     const { prompt } = this.pending
     delete this.pending.prompt
     return prompt
+  }
+
+  /** What is half typed when an interface goes: for the one that takes its place, if one does. */
+  leaveDraft(text: string): void {
+    this.pending.draft = text
+  }
+
+  takeDraft(): string | undefined {
+    const { draft } = this.pending
+    delete this.pending.draft
+    return draft
   }
 
   /** Shows whole lines that are no part of the answer: through the interface when it wants them, else on stderr. */

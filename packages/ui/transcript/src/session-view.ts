@@ -81,6 +81,12 @@ export class SessionView {
     }
   }
 
+  /** As `show`, of an event that was on no screen yet: what the user put before the model is shown, too. */
+  showPast(event: SessionEvent): void {
+    if (event.type === 'context/message' && event.data.source.kind === 'user') return this.#said({ content: event.data.content, source: { kind: 'context' } }, '')
+    this.show(event)
+  }
+
   /** Output of a running call. */
   progress(callId: string, text: string): void {
     this.#calls.get(callId)?.item.push(text)

@@ -50,6 +50,13 @@ describe('a conversation', () => {
     expect(await seen()).toEqual(['', '↳ be brief', '', '· reminder', '', '· for the model: first (2 lines)'])
   })
 
+  it('shows what the user put before the model to one who did not see it', async () => {
+    const { view, seen } = open()
+    const content = [{ type: 'text' as const, text: 'The user ran a command\n$ ls' }]
+    view.showPast({ type: 'context/message', seq: 0, time: 0, data: { content, source: USER } })
+    expect(await seen()).toEqual(['', '· The user ran a command', '  $ ls'])
+  })
+
   it('says why a prompt was not accepted, and that an image was in one', async () => {
     const { log, seen } = open()
     log('prompt/blocked', { content: [], source: USER, reason: 'secret' })

@@ -61,10 +61,10 @@ export class Conversation {
     const running = this.#runningStep()
     const from = this.opened.stored ? (settledEvents.find(({ type, seq }) => seq >= session.seq - SHOWN_EVENTS && type === 'turn/start')?.seq ?? 0) : running
     if (this.opened.stored && settledEvents.some(({ type, seq }) => seq < from && type === 'turn/start')) this.#screen.note(theme.dim(`… ${plural(from, 'earlier event')}; dsh sessions show ${shortId(session.id)} shows all`))
-    for (const event of settledEvents) if (event.seq >= from && event.seq < running) this.view.show(event)
+    for (const event of settledEvents) if (event.seq >= from && event.seq < running) this.view.showPast(event)
     const streaming = session.eventsFrom(Math.max(from, running))
     const isAnswered = streaming.some(({ type }) => type === 'assistant/message')
-    for (const event of streaming) if (event.type !== 'assistant/chunk' || !isAnswered) this.view.show(event)
+    for (const event of streaming) if (event.type !== 'assistant/chunk' || !isAnswered) this.view.showPast(event)
   }
 
   /** Where the step begins that runs while the screen comes anew, as after an edit of its settings; past the end when none does. */

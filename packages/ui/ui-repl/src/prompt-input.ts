@@ -86,11 +86,13 @@ export class PromptInput implements Disposable {
     return true
   }
 
-  /** What is still being typed when the screen goes, whyever, is there for the next one's ↑. */
+  /** What is still being typed when the screen goes, whyever: it stands in the editor of the screen that takes its place, and is there for ↑ at the next start. */
   async keepDraft(): Promise<void> {
     const { editor, history } = this.#screen
     const isPrivate = editor.wasPrivate
-    const text = editor.take().trim()
+    const typed = editor.take()
+    if (typed !== '') this.#ctx.frontDoor.leaveDraft(typed)
+    const text = typed.trim()
     const isKept = text !== '' && !isPrivate && !this.#isSecret(text)
     await Promise.all([isKept && history.add(text), history.flush()])
   }

@@ -19,6 +19,8 @@ import { runShellLine } from './run-shell-line.ts'
 /** What is over sooner is not announced. */
 const UNTOLD_MS = 300
 
+const POLL_MS = 20
+
 /** A path that begins with a slash is none. */
 const COMMAND = /^\/[A-Za-z0-9][A-Za-z0-9:_-]*(?:\s|$)/
 
@@ -65,6 +67,7 @@ export class Repl {
     const { screen, editor } = this.#screen
     const stops = [
       ctx.on('front-door/interrupt', signal => this.#interrupted(signal)),
+      ctx.on('front-door/reload', signal => this.#untilCalm(signal)),
       screen.addInputListener(data => this.#key(data)),
     ]
     editor.onSubmit = text => void this.#submit(text)
@@ -74,6 +77,7 @@ export class Repl {
       this.#greet(opened)
       stops.push(frontDoor.tellThrough(text => this.#tell(text)))
       this.#show(opened)
+      editor.load(frontDoor.takeDraft() ?? '')
       // At once: otherwise the first frame waits until it is far enough from one that was asked for before there was a screen.
       screen.requestRender(true)
       const prompt = frontDoor.takePrompt()
@@ -111,9 +115,19 @@ export class Repl {
     this.#conversation?.agent.cancel('stopped by the user', { queue: 'keep' })
   }
 
+  /** Nothing is asked, no command is running, and no program has the terminal. */
+  async #untilCalm(signal: AbortSignal): Promise<void> {
+    const { slot } = this.#screen
+    while ((slot.isAsking || this.#side !== undefined || this.#screen.isLent) && !signal.aborted) await new Promise(resolve => setTimeout(resolve, POLL_MS))
+  }
+
   get #isRunning(): boolean {
+    return this.#side !== undefined || this.#isAgentRunning
+  }
+
+  get #isAgentRunning(): boolean {
     const agent = this.#conversation?.agent
-    return this.#side !== undefined || (agent !== undefined && isAtWork(agent))
+    return agent !== undefined && isAtWork(agent)
   }
 
   /** What is no part of the conversation: a notice of the program, a line of the log. */
@@ -157,7 +171,7 @@ export class Repl {
     // Terminals with the newer keyboard protocol also tell when a key is let go.
     if (isKeyRelease(data)) return { consume: true }
     // What the user called for, such as the search, goes first.
-    if (matchesKey(data, 'ctrl+c') && slot.isAsking && !this.#isRunning) return undefined
+    if (matchesKey(data, 'ctrl+c') && slot.isAsking && !this.#isAgentRunning) return undefined
     if (matchesKey(data, 'ctrl+c')) return this.#consumed(() => this.#interrupts.next())
     this.#interrupts.forget()
     if (slot.keepsKey(data)) return { consume: true }
@@ -216,9 +230,9 @@ export class Repl {
     try {
       return await work(side.signal)
     } catch (error) {
-      // Whoever stopped it need not be told.
-      if (error === side.signal.reason) return undefined
-      throw error
+      if (error !== side.signal.reason) throw error
+      this.#screen.note(this.#screen.theme.dim('stopped'))
+      return undefined
     } finally {
       this.#side = undefined
       clearTimeout(telling)
