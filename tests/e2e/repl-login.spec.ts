@@ -181,3 +181,17 @@ it.each([
   expect(await holders(box, 'mistyped')).toEqual([])
   expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain('mistyped')
 })
+
+it('is taken from the command line as if it were typed', async () => {
+  await using server = await provider([], { apiKey: KEY })
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, '$DSH /login', NO_KEY, WINDOW)
+  await tty.saw('DeepSeek API key')
+  tty.type(`${KEY}\r`)
+  await tty.saw('The key is stored')
+  await sleep(UNTAKEN_MS)
+  tty.type(CTRL_D)
+
+  expect((await tty.ended).code).toBe(0)
+  expect(server.requests.flatMap(({ body }) => body?.messages ?? [])).toEqual([])
+})

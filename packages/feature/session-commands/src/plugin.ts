@@ -105,7 +105,7 @@ async function chosen(persistence: SessionPersistence, args: string, call: Comma
     if (!(error instanceof HarnessError) || error.code !== 'SESSION_NOT_FOUND') throw error
     const { cwd } = call.agent.session.header
     const hits = await persistence.search(args, { limit: OFFERED, ...(cwd !== undefined && { cwd }) }, call.signal)
-    if (hits.length === 0) throw new HarnessError('SESSION_NOT_FOUND', `no session of this directory begins with "${args}", and none holds these words`, { cause: error })
+    if (hits.length === 0) throw new HarnessError('SESSION_NOT_FOUND', `no session of this directory begins with "${args}", and none holds these words`)
     const ids = new Set(hits.map(({ summary }) => summary.id))
     return await choose(call, `sessions with “${args}”`, (await offered(persistence, call)).filter(({ value }) => ids.has(value)))
   }

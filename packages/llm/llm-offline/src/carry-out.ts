@@ -4,7 +4,7 @@ import { plural } from '@deepseek-ai/dsh-text'
 import { appendTo, replaceIn, writeFile } from './change-file.ts'
 import { code, fenced, shorten } from './fence.ts'
 import { languageOf } from './languages.ts'
-import { HELP } from './phrases.ts'
+import { renderHelp } from './phrases.ts'
 import { beyondRules, call, failed, lacking, make, refused, succeeded, type CarryOut, type Tools } from './progress.ts'
 import { isAbsent, readFileText, readPaths, readRun } from './read-result.ts'
 import { survey } from './survey.ts'
@@ -32,7 +32,7 @@ export function carryOut(command: Command, rounds: readonly Outcome[][], tools: 
     case 'web-search': return relay(rounds, tools, { action: `search the web for “${shorten(command.query, 80)}”`, tool: 'web_search', args: { query: command.query } })
     case 'delegate': return relay(rounds, tools, { action: 'ask a subagent', tool: 'subagent', args: { description: shorten(command.prompt, 60), prompt: command.prompt } })
     case 'ask': return relay(rounds, tools, { action: 'ask you', tool: 'ask_user', args: { questions: [{ question: command.question }] } })
-    case 'help': return succeeded(HELP)
+    case 'help': return succeeded(renderHelp(name => tools.has(name)))
     case 'incomplete': return failed(command.advice)
     case 'survey': return survey(command, rounds, tools)
     case 'beyond': return succeeded(beyondRules(shorten(command.request, 160)))

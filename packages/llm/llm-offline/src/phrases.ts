@@ -6,16 +6,23 @@ export const NOTICE = 'This is `offline`, the built-in stand-in: it follows rule
 /** Why something was not done, and what to do about it. */
 export const NEEDS_MODEL = 'needs a real model: give dsh a key (`/login` in a conversation, or `dsh auth`), or choose one with `--model`'
 
-/** What `help` answers. */
-export const HELP = `I understand direct commands in plain words, one or several ("…, then …", or one a line):
+/** Each kind of command by example, with the tool that it needs. */
+const EXAMPLES: readonly (readonly [tool: string, example: string])[] = [
+  ['bash', 'run `npm test`'],
+  ['read', 'read README.md, lines 1-20 of src/index.ts'],
+  ['glob', 'list files in src, find files named *.spec.ts'],
+  ['grep', 'search for "TODO" in src'],
+  ['write', 'write notes.txt with content "hello", append "one more" to notes.txt'],
+  ['edit', 'replace "old" with "new" in notes.txt'],
+  ['todo_write', 'todo: first thing, second thing'],
+  ['web_fetch', 'fetch https://example.org'],
+]
 
-- run \`npm test\`
-- read README.md, lines 1-20 of src/index.ts
-- list files in src, find files named *.spec.ts
-- search for "TODO" in src
-- write notes.txt with content "hello", append "one more" to notes.txt
-- replace "old" with "new" in notes.txt
-- todo: first thing, second thing
-- fetch https://example.org
+/** What `help` answers where these tools are there. */
+export function renderHelp(hasTool: (name: string) => boolean): string {
+  const examples = EXAMPLES.filter(([tool]) => hasTool(tool)).map(([, example]) => `- ${example}\n`)
+  return `I understand direct commands in plain words, one or several ("…, then …", or one a line):
 
+${examples.join('')}
 Anything else I answer with a survey of this folder: its files, readme, scripts and recent history.`
+}

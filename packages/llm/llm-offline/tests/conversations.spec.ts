@@ -228,6 +228,9 @@ describe('steering', () => {
 })
 
 it('passes a call of a foreign tool by', async () => {
+  await using without = await converse({})
+  expect((await without.say('help')).answer).not.toContain('fetch')
   await using talk = await converse({}, { plugins: [{ name: 'web', inject: ['tools'], apply: ctx => void ctx.tools.register(textTool('web_fetch', () => 'the page')) } as Plugin] })
   expect(await talk.say('fetch https://example.org/')).toEqual({ calls: ['web_fetch {"url":"https://example.org/"}'], answer: 'To fetch https://example.org/ gave:\n\n```\nthe page\n```' })
+  expect((await talk.say('help')).answer).toContain('- fetch https://example.org\n')
 })

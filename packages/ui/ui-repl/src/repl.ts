@@ -81,7 +81,7 @@ export class Repl {
       // At once: otherwise the first frame waits until it is far enough from one that was asked for before there was a screen.
       screen.requestRender(true)
       const prompt = frontDoor.takePrompt()
-      if (prompt !== undefined) opened.agent.send(prompt)
+      if (prompt !== undefined) void this.#begin(prompt, opened.agent)
       else void prewarm(ctx, { agent: opened.agent, input: this.#input, style: this.#screen.style, signal: living.signal })
       return await this.#leaving.promise
     } finally {
@@ -209,6 +209,12 @@ export class Repl {
     } catch (error) {
       this.#complain(error)
     }
+  }
+
+  /** What stands on the command line: a command, as if it were typed, or the first message. */
+  async #begin(prompt: string, agent: Agent): Promise<void> {
+    if (COMMAND.test(prompt)) await this.#submit(prompt)
+    else agent.send(prompt)
   }
 
   async #command(line: string, agent: Agent): Promise<void> {
