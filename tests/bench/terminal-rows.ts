@@ -18,16 +18,19 @@ export async function terminal(bench: Bench): Promise<Line[]> {
   const steady = Array.from({ length: 5 * DELTAS_A_SECOND }, (_, index) => `${index % 20 === 19 ? '\n\n' : ''}word ${index} `)
   const answers = [textAnswer('first answer'), answer({ text: [...words, 'FLOOD-END'] }), answer({ text: [...steady, 'STEADY-END'], delayMs: 1000 / DELTAS_A_SECOND })]
   const runs: Figures[] = []
+  const floors: Floor[] = []
   for (let round = 0; round < rounds; round++) {
+    floors.push(await measureFloor(await inTerminal({ args: [join(import.meta.dirname, 'floor-terminal.mjs')], cwd: bench.cwd, home: bench.home, answers: () => textAnswer('first answer') })))
     const run = await inTerminal({ args: bench.dsh.args.filter(arg => arg !== '-p'), cwd: bench.cwd, home: bench.home, answers: index => answers[index] ?? textAnswer('more') })
     runs.push(await measureRun(run))
   }
   const row = (name: string, limit: string, pick: (figures: Figures) => number, unit: Line['unit'] = 'ms'): Line => ({ row: name, unit, limit, ours: figureOf(runs.map(pick)) })
+  const beside = (line: Line, pick: (floor: Floor) => number): Line => ({ ...line, beside: { name: bench.floor.name, figure: figureOf(floors.map(pick)) } })
   return [
-    row('terminal: ready', '≤ 200 ms', each => each.readyMs),
+    beside(row('terminal: ready', '≤ 200 ms', each => each.readyMs), each => each.readyMs),
     row('terminal: idle memory', '≤ 110 MB', each => each.idleMb, 'MB'),
     row('terminal: idle CPU', '0 %', each => each.idlePercent, '%'),
-    row('terminal: Enter → request', '≤ 10 ms', each => each.requestMs),
+    beside(row('terminal: Enter → request', '≤ 10 ms', each => each.requestMs), each => each.requestMs),
     row('terminal: CPU at 100 deltas/s', '≤ 10 %', each => each.steadyPercent, '%'),
     row('terminal: 20,000 deltas', '≤ 700 ms', each => each.floodMs),
     row('terminal: peak memory', '≤ 200 MB', each => each.peakMb, 'MB'),
@@ -72,6 +75,18 @@ interface Figures {
   floodMs: number
   peakMb: number
   keyMs: number
+}
+
+type Floor = Pick<Figures, 'readyMs' | 'requestMs'>
+
+async function measureFloor(run: InTerminal): Promise<Floor> {
+  try {
+    await sleep(1000)
+    await run.timed('go', 'go')
+    return { readyMs: run.readyMs, requestMs: await run.timedRequest('\r') }
+  } finally {
+    await run.close()
+  }
 }
 
 async function measureRun(run: InTerminal): Promise<Figures> {

@@ -23,6 +23,8 @@ export async function rehearse(): Promise<readonly SessionEvent[]> {
   try {
     for (const service of [LlmService, SessionStore, SystemPrompt, AgentRegistry, ToolRegistry, AgentLoop]) await root.plugin(service as Plugin)
     root.llm.registerAdapter(['made-up'], new MadeUpModel())
+    // So long that whatever goes over each of its characters is compiled before it is through.
+    root.systemPrompt.section({ name: 'c', order: 0, text: 'c'.repeat(20_000) })
     const { agent } = root.agents.create({ agentOptions: { model: 'made-up' } })
     agent.steer('a')
     await agent.whenIdle()

@@ -75,6 +75,10 @@ export class DeepSeekAdapter extends LlmAdapter {
     await rehearse(model, { config: this.config, around: this.around }, signal)
   }
 
+  override async connect(): Promise<void> {
+    await this.open(endpointOf(this.config, this.around.env)).connectEarly()
+  }
+
   override async discover(signal: AbortSignal): Promise<ModelInfo[]> {
     const endpoint = endpointOf(this.config, this.around.env)
     const key = keyOf(this.config, this.around.env)

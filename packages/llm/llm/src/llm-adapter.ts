@@ -20,6 +20,9 @@ export abstract class LlmAdapter {
   /** Makes ready what the first request to `model` needs, without asking the network; it may be called at any time, or never. */
   prepare?(model: string, signal: AbortSignal): Promise<void>
 
+  /** Opens a connection ahead of a request to `model` that is probably about to come; sends nothing. Without it the request does that. */
+  connect?(model: string): Promise<void>
+
   /** The models that the provider itself offers now; asks the network. */
   discover?(signal: AbortSignal): Promise<ModelInfo[]>
 }

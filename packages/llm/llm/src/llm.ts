@@ -62,6 +62,11 @@ export class LlmService extends Service {
     await this.adapterOf(model)?.prepare?.(model, signal)
   }
 
+  /** Lets the serving adapter open a connection ahead of a request that is about to come, as when somebody begins to type. */
+  async connect(model: string): Promise<void> {
+    await this.adapterOf(model)?.connect?.(model)
+  }
+
   /** What the provider of `model` offers now; undefined where that cannot be asked. Rejects as its adapter does, with `AUTH` when the key is refused. */
   async offered(model: string, signal: AbortSignal): Promise<ModelInfo[] | undefined> {
     return await this.adapterOf(model)?.discover?.(signal)

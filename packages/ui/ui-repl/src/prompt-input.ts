@@ -18,6 +18,9 @@ export interface InputHost {
   complain(error: unknown): void
 }
 
+/** A connection that waits is not kept for longer. */
+const EXPECTED_MS = 10_000
+
 const LISTING_TIMEOUT_MS = 20_000
 
 export class PromptInput implements Disposable {
@@ -29,6 +32,7 @@ export class PromptInput implements Disposable {
   #files: FileIndex | undefined
   /** Messages are sent in the order in which they were typed, whatever has to be read for them. */
   #sending: Promise<void> = Promise.resolve()
+  #expectedAt = -Infinity
   readonly #complaints = new Set<string>()
 
   constructor(ctx: Context, screen: ReplScreen, host: InputHost) {
@@ -42,6 +46,7 @@ export class PromptInput implements Disposable {
       pasteImage: () => this.#addImage(signal => readClipboardImage(signal)),
       takePaste: text => this.#takeDropped(text),
     }
+    screen.editor.onChange = text => this.#expect(text)
     screen.history.load().catch((error: unknown) => this.#complain(error))
   }
 
@@ -119,6 +124,7 @@ export class PromptInput implements Disposable {
 
   /** Makes ready what `send` needs. */
   async rehearse(): Promise<void> {
+    this.#isSecret('/a b')
     await this.#load('a', [])
   }
 
@@ -133,6 +139,14 @@ export class PromptInput implements Disposable {
 
   #isSecret(text: string): boolean {
     return this.#ctx.commands.isPrivate(text) || holdsKey(text)
+  }
+
+  /** A message is being typed: its request will find a connection. */
+  #expect(text: string): void {
+    const model = this.#host.agent()?.options.model
+    if (model === undefined || !/^[^/!\s]/.test(text) || performance.now() - this.#expectedAt < EXPECTED_MS) return
+    this.#expectedAt = performance.now()
+    this.#ctx.get('llm')?.connect(model).catch((error: unknown) => this.#ctx.logger.debug('not connected beforehand: %s', error))
   }
 
   get #agent(): Agent {

@@ -1,7 +1,9 @@
 /** Keeps the connections to one host. Loads the HTTP client when the first request goes out. */
 
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { EarlyConnection } from './early-connection.ts'
 import type { ResponseHeaders } from './exchange.ts'
 
 /** How long an idle connection is kept when the server does not say; tools run that long between two requests. */
@@ -35,6 +37,8 @@ export interface ResponseCallbacks {
 /** Sends requests; one kind straight to the host, one through a proxy. */
 export interface Client {
   send(request: TransportRequest, callbacks: ResponseCallbacks): void
+  /** Opens a connection for the next request; absent where that cannot be done. */
+  connect?(): void
   destroy(): Promise<void> | void
 }
 
@@ -77,6 +81,14 @@ export class Transport {
     if (this.origin.startsWith('https:')) process.getBuiltinModule('node:tls').createSecureContext()
   }
 
+  /** Opens a connection for a request that is about to come, where no proxy stands between. It closes again when none comes within some seconds. */
+  async connectEarly(): Promise<void> {
+    if (this.closed) return
+    this.client ??= this.open()
+    const client = await this.client
+    client.connect?.()
+  }
+
   /** Ends every connection, those in use too. */
   async close(): Promise<void> {
     this.closed = true
@@ -108,14 +120,19 @@ class DirectClient implements Client {
   private readonly connectTimeoutMs: number
   private readonly request: (options: RequestOptions) => ClientRequest
   private readonly agent: Agent
+  private readonly early = new EarlyConnection()
+  private readonly openSocket: () => Socket
 
   constructor({ protocol, hostname, port }: URL, { connectTimeoutMs, keepAliveMs, connect }: ClientOptions) {
     const { Agent, request } = protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
     this.agent = new Agent({ keepAlive: true, timeout: keepAliveMs })
-    if (connect) this.agent.createConnection = connect
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const create = this.agent.createConnection.bind(this.agent) as (options: object, created?: unknown) => Socket
+    this.agent.createConnection = connect ?? ((options, created) => this.early.take() ?? create(options, created))
+    this.openSocket = () => create({ host, ...(protocol === 'https:' ? { port: port || 443, servername: nameOf(host) } : { port: port || 80 }) })
     this.request = request
     this.connectTimeoutMs = connectTimeoutMs
-    this.target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, agent: this.agent }
+    this.target = { protocol, hostname: host, port, agent: this.agent }
   }
 
   send({ path, method, headers, body }: TransportRequest, callbacks: ResponseCallbacks): void {
@@ -145,7 +162,12 @@ class DirectClient implements Client {
     outgoing.end(body)
   }
 
+  connect(): void {
+    if (Object.keys(this.agent.freeSockets).length === 0) this.early.open(this.openSocket)
+  }
+
   destroy(): void {
+    this.early.close()
     this.agent.destroy()
   }
 
@@ -159,4 +181,9 @@ class DirectClient implements Client {
       socket.once('close', stop)
     })
   }
+}
+
+/** What TLS asks for by name (RFC 6066): never an address. */
+function nameOf(host: string): string {
+  return process.getBuiltinModule('node:net').isIP(host) === 0 ? host : ''
 }
