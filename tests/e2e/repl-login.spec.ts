@@ -1,6 +1,7 @@
 /** A key that is given within the conversation: it is seen nowhere, kept privately, and answers from the next message on. */
 
 import { chmod, readFile, readdir, stat } from 'node:fs/promises'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
@@ -195,3 +196,37 @@ it('is taken from the command line as if it were typed', async () => {
   expect((await tty.ended).code).toBe(0)
   expect(server.requests.flatMap(({ body }) => body?.messages ?? [])).toEqual([])
 })
+
+it.each([['Esc', '\u001b'], ['Ctrl-C', '\u0003']])('says that it was stopped by %s while the provider is asked, and keeps nothing', async (_what, key) => {
+  await using silent = await silence()
+  await using box = await sandbox()
+  const tty = await terminal(box, '$DSH', { ...NO_KEY, DEEPSEEK_BASE_URL: silent.url }, WINDOW)
+  await tty.saw('ask mode')
+  tty.type(`/login\r${KEY}\r`)
+  await expect.poll(() => silent.connections()).toBe(1)
+  tty.type(key)
+  await tty.saw('stopped')
+  await sleep(UNTAKEN_MS)
+  tty.type(CTRL_D)
+
+  expect((await tty.ended).code).toBe(0)
+  expect(await holders(box, 'typed-within')).toEqual([])
+})
+
+/** A provider that takes connections and never answers. */
+async function silence() {
+  const sockets: Socket[] = []
+  const server = createServer(socket => {
+    socket.on('error', () => socket.destroy())
+    sockets.push(socket)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => sockets.length,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}

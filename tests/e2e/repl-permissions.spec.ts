@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
 import { provider, sandbox } from './program.ts'
-import { CTRL_D, terminal } from './terminal.ts'
+import { CTRL_C, CTRL_D, terminal } from './terminal.ts'
 
 const WINDOW = { columns: 80, rows: 24 }
 const TOUCH = callAnswer({ name: 'bash', arguments: { command: 'touch P' } })
@@ -26,6 +26,10 @@ it('takes back what was allowed in the session, from a list, and the next call a
   tty.type('/permissions\r')
   await tty.saw('Allowed by your answers:')
   await tty.saw('when bash was asked')
+  tty.type('/permissions revoke\r')
+  await tty.saw('take back what was allowed')
+  tty.type(CTRL_C)
+  await tty.saw('Nothing was taken back')
   tty.type('/permissions revoke\r')
   await tty.saw('take back what was allowed')
   tty.type('\r')
