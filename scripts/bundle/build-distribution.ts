@@ -93,6 +93,8 @@ function chunkGroups(entry: string): CodeSplittingGroup[] {
     { debugName: 'core', name: id => [CORE_ID, TABLE_ID, runCommand].includes(id) ? 'core' : null, priority: 1 },
     // Small, and all that a run for scripts needs of what is shared: it must not load the rest.
     { debugName: 'json-lines', test: /[\\/]packages[\\/]util[\\/]json-lines[\\/]/, name: 'json-lines', priority: 1 },
+    // `dsh auth` must not load all that one shot needs for the little that they share.
+    { debugName: 'hidden-line', test: /[\\/]packages[\\/]util[\\/]hidden-line[\\/]/, name: 'hidden-line', priority: 2 },
     // The front door for editors is started by itself, and must not load what terminals need.
     { debugName: 'editors', test: /[\\/]packages[\\/](?:ui[\\/](?:ui-acp|acp-\w+)[\\/]|util[\\/]credentials[\\/]|app[\\/]dsh[\\/]src[\\/](?:acp-command|reserve-stdout)\.ts)/, name: 'editors', priority: 1 },
     // The conversation in a terminal, with all that draws it: its start must not load what other commands share.

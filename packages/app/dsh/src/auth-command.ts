@@ -1,11 +1,10 @@
 /** `dsh auth`: asks for the API key on the terminal, without showing it, and stores it for this user alone. */
 
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import type { CommandLine } from '@deepseek-ai/dsh-command-line'
 import { UsageError } from '@deepseek-ai/dsh-command-line'
 import { credentialsFile, KEY_PROVIDERS, removeCredential, storeCredential } from '@deepseek-ai/dsh-credentials'
 import { EXIT, type ExitCode, type Terminal } from '@deepseek-ai/dsh-front-door'
+import { readHiddenLine, TypedInput } from '@deepseek-ai/dsh-hidden-line'
 
 const [{ name: PROVIDER, variable: NAME }] = KEY_PROVIDERS
 
@@ -36,17 +35,9 @@ export async function askForKey(terminal: Terminal): Promise<ExitCode> {
 
 /** The next line, not echoed; undefined when input ends before there is one, or Ctrl-C is pressed. */
 async function readHidden({ stdin, stderr }: Terminal, question: string): Promise<string | undefined> {
-  const isLive = stdin.isTTY === true
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: stdin, output: nowhere, terminal: isLive })
-  // Only now is the terminal kept from showing what is typed.
-  if (isLive) stderr.write(question)
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  lines.once('line', resolve)
-  lines.once('SIGINT', () => resolve(undefined))
-  lines.once('close', () => resolve(undefined))
-  const line = await promise
-  lines.close()
-  if (isLive) stderr.write('\n')
+  using input = new TypedInput(stdin)
+  const show = (text: string): void => void (input.isTTY && stderr.write(text))
+  const { line, hasMore } = await readHiddenLine(input, { ask: () => show(question), over: () => show('\n') })
+  if (hasMore) stderr.write('what was typed right behind it is thrown away\n')
   return line
 }
