@@ -1,11 +1,12 @@
 /** A key that is given within the conversation: it is seen nowhere, kept privately, and answers from the next message on. */
 
-import { chmod, readFile, readdir, stat } from 'node:fs/promises'
+import { chmod, readFile, stat } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { callAnswer, textAnswer } from '@deepseek-ai/dsh-llm-mock-server'
 import { expect, it } from 'vitest'
-import { provider, sandbox, type Sandbox } from './program.ts'
+import { holders } from './holders.ts'
+import { provider, sandbox } from './program.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CTRL_D, terminal, type Terminal } from './terminal.ts'
 
@@ -14,14 +15,6 @@ const KEY = 'sk-typed-within-0123456789'
 /** Behind the answer to a question for a secret nothing is taken so long. */
 const UNTAKEN_MS = 600
 const NO_KEY = { DEEPSEEK_API_KEY: '' }
-
-/** The names of the files below a folder that hold the text. */
-async function holders(box: Sandbox, text: string): Promise<string[]> {
-  const entries = await readdir(box.home.path, { recursive: true, withFileTypes: true })
-  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-  const found = await Promise.all(files.map(async file => ((await readFile(file, 'latin1')).includes(text) ? [file.slice(box.home.path.length + 1)] : [])))
-  return found.flat()
-}
 
 it.each([['on the screen', '$DSH', '?'], ['line by line', '$DSH --plain', '']])('asks for a key unseen %s, refuses a wrong one, and lets the real model answer at once', async (_what, script, mark) => {
   await using server = await provider([textAnswer('A real answer.'), textAnswer('And another.')], { apiKey: KEY })
@@ -107,16 +100,6 @@ it('forgets it again, and keeps nothing of a key that was typed behind the comma
   tty.type(CTRL_D)
   expect((await tty.ended).code).toBe(0)
   expect([await holders(box, 'sk-visible'), await holders(box, KEY)]).toEqual([[], []])
-})
-
-it('is refused in lines that are not typed on a terminal that can hide them', async () => {
-  await using box = await sandbox()
-  const tty = await terminal(box, '$DSH --plain', { ...NO_KEY, TERM: 'dumb' }, WINDOW)
-  await tty.saw('> ')
-  tty.type('/login\r')
-  await tty.saw('there is no way to ask for something without showing it; dsh auth in a terminal does the same')
-  tty.type(CTRL_D)
-  expect((await tty.ended).code).toBe(0)
 })
 
 const AHEAD: [string, (tty: Terminal) => Promise<void>][] = [

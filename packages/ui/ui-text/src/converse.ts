@@ -30,8 +30,13 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   if (prompt !== undefined) agent.send(prompt)
   const code = await readInput(agent, lines, {
     signal: leaving.signal,
+    precedesSecret: line => ctx.get('commands')?.asksSecret(line) === true,
+    isPrivate: line => ctx.get('commands')?.isPrivate(line) === true,
     onLine: () => interrupts.forget(),
-    onCommand: async line => await runCommand(ctx, { line, agent, lines, signal: leaving.signal }),
+    onCommand: async line => {
+      await runCommand(ctx, { line, agent, lines, signal: leaving.signal })
+      lines.secretOver()
+    },
   })
   agent.cancel('the user left')
   if (request.verbosity !== 'quiet') lines.print(renderFarewell(opened))
@@ -69,6 +74,8 @@ class Interrupts {
 }
 
 interface InputOptions {
+  precedesSecret(line: string): boolean
+  isPrivate(line: string): boolean
   /** Aborted with the exit code when the user leaves by other means than typing. */
   signal: AbortSignal
   onLine(): void
@@ -76,11 +83,11 @@ interface InputOptions {
   onCommand(line: string): Promise<void>
 }
 
-async function readInput(agent: Agent, lines: LineReader, { signal, onLine, onCommand }: InputOptions): Promise<ExitCode> {
+async function readInput(agent: Agent, lines: LineReader, { signal, precedesSecret, isPrivate, onLine, onCommand }: InputOptions): Promise<ExitCode> {
   for (;;) {
     let line: string
     try {
-      line = (await lines.ask('> ', signal, { waits: true })).trim()
+      line = (await lines.ask('> ', signal, { waits: true, precedesSecret, isPrivate })).trim()
     } catch (error) {
       if (signal.aborted) return signal.reason as ExitCode
       if (!(error instanceof InputEnded)) throw error
@@ -89,7 +96,8 @@ async function readInput(agent: Agent, lines: LineReader, { signal, onLine, onCo
     onLine()
     if (line === '') continue
     if (line === '/quit' || line === '/exit') return EXIT.completed
-    if (isCommand(line)) await onCommand(line)
+    // Also a misspelt one behind which a secret may stand must not be sent.
+    if (isCommand(line) || precedesSecret(line) || isPrivate(line)) await onCommand(line)
     else agent.steer(line)
   }
 }

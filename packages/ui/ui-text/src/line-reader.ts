@@ -2,7 +2,9 @@
 
 import { clearScreenDown, createInterface, cursorTo, moveCursor, type Interface } from 'node:readline'
 import type { Terminal } from '@deepseek-ai/dsh-front-door'
+import { discardInput, InputLane, readHiddenLine, TypedInput } from '@deepseek-ai/dsh-hidden-line'
 import { EchoOutput } from './echo-output.ts'
+import { Questions, type AskOptions, type Question } from './questions.ts'
 
 /** Thrown by `ask` when there will be no more lines. */
 export class InputEnded extends Error {
@@ -14,14 +16,16 @@ export interface LineReader {
    * Shows `prompt`, resolves with the next line; rejects with `InputEnded`, or
    * with the signal's reason. A question asked meanwhile goes first, unless it
    * `waits` for all the others. Only the last line of the prompt stays with
-   * what is typed.
+   * what is typed. What is typed while nothing is asked waits, and is not shown.
    */
-  ask(prompt: string, signal: AbortSignal, options?: { waits?: boolean }): Promise<string>
+  ask(prompt: string, signal: AbortSignal, options?: AskOptions): Promise<string>
   /**
-   * As `ask`, of a line that is shown nowhere and kept nowhere. Questions that are asked meanwhile wait
-   * for it. Absent where the terminal cannot be kept from showing what is typed.
+   * As `ask`, of a line that is shown nowhere and kept nowhere; undefined when none was given. Questions that are
+   * asked meanwhile wait for it, and for what is typed right behind it, which is thrown away.
    */
-  askHidden?(prompt: string, signal: AbortSignal): Promise<string>
+  askHidden(prompt: string, signal: AbortSignal): Promise<string | undefined>
+  /** What came behind a line that `precedesSecret` is over: where no hidden question has taken what was typed for it, that is thrown away. */
+  secretOver(): void
   /** Writes whole lines above the one that is being typed. */
   print(text: string): void
   /** Takes the line that is being typed, and what is typed meanwhile, off the screen until `release`, so that others can write there. */
@@ -34,97 +38,172 @@ export interface LineReader {
   close(): void
 }
 
-interface Waiting {
-  /** The last line of the prompt. */
-  prompt: string
-  isHidden: boolean
-  resolve(line: string): void
-  reject(reason: unknown): void
-}
+const THROWN_AWAY = '(What was typed right behind it is thrown away: it may belong to the key.)\n'
 
 /** `stderr` gets prompts and echo, so that stdout holds nothing but answers. */
 export function openLines({ stdin, stderr }: Terminal): LineReader {
   const isLive = stdin.isTTY === true && stderr.isTTY === true && process.env['TERM'] !== 'dumb'
-  const echo = new EchoOutput(stderr)
-  return new TerminalLines(createInterface({ input: stdin, output: echo, terminal: isLive, historySize: 200 }), echo, isLive)
+  return new TerminalLines(new TypedInput(stdin), new EchoOutput(stderr), isLive)
 }
 
 class TerminalLines implements LineReader {
+  private readonly input: TypedInput
+  /** The input of `lines`, which reads it only while a question is asked that may be seen. */
+  private readonly lane: InputLane
   private readonly lines: Interface
   private readonly out: EchoOutput
   /** The terminal lets the cursor be moved. */
   private readonly isLive: boolean
-  /** The last one is asked now. */
-  private readonly waiting: Waiting[] = []
-  /** Typed before anybody asked. */
-  private readonly early: string[] = []
-  private hasEnded = false
-  /** Only what is typed with a line editor of our own can be kept from being seen. */
-  readonly askHidden?: (prompt: string, signal: AbortSignal) => Promise<string>
+  private readonly questions = new Questions()
+  /** The hidden question that reads now. */
+  private hidden: Question | undefined
+  /** What is typed is being thrown away. */
+  private isDiscarding = false
+  /** Between a line that `precedesSecret` and its hidden question. */
+  private isBeforeSecret = false
+  /** What waits, and what follows it at once, is meant for a hidden question. */
+  private isForSecret = false
+  /** Aborted with `InputEnded`. */
+  private readonly ending = new AbortController()
 
-  constructor(lines: Interface, out: EchoOutput, isLive: boolean) {
-    this.lines = lines
+  constructor(input: TypedInput, out: EchoOutput, isLive: boolean) {
+    this.input = input
     this.out = out
     this.isLive = isLive
-    if (isLive) this.askHidden = async (prompt, signal) => await this.put(prompt, { isHidden: true, signal })
+    this.lane = new InputLane(input)
+    const lines = createInterface({ input: this.lane, output: out, terminal: isLive, historySize: 200 })
+    this.lines = lines
     lines.on('history', (history: string[]) => {
-      if (this.waiting.at(-1)?.isHidden) history.shift()
+      if (this.questions.top?.isPrivate?.(history[0] ?? '')) history.shift()
     })
-    lines.on('line', line => {
-      const top = this.waiting.pop()
-      if (top?.isHidden) this.reveal()
-      if (top) top.resolve(line)
-      else this.early.push(line)
-      this.show()
-    })
-    // Back from Ctrl-Z: the interface pauses itself, and paused input keeps no process alive.
-    lines.on('SIGCONT', () => {
-      lines.resume()
-      this.show()
-    })
-    lines.on('close', () => {
-      this.clear()
-      this.hasEnded = true
-      out.isMuted = false
-      out.isHidden = false
-      out.detach()
-      for (const { reject } of this.waiting.splice(0)) reject(new InputEnded('input ended'))
+    lines.on('line', line => this.take(line))
+    lines.on('SIGTSTP', () => input.suspend())
+    lines.on('close', () => this.end())
+    input.on('back', () => {
+      this.forgetPlace()
+      if (!this.hidden) this.show()
     })
   }
 
-  async ask(prompt: string, signal: AbortSignal, { waits = false } = {}): Promise<string> {
-    signal.throwIfAborted()
-    const line = this.early.shift()
-    return line ?? (await this.put(prompt, { isHidden: false, waits, signal }))
+  private take(line: string): void {
+    const top = this.questions.takeTop()
+    if (top?.precedesSecret?.(line)) this.isBeforeSecret = true
+    // A pipe is not typed: its next line is for whoever asks next.
+    this.isForSecret = this.isBeforeSecret && this.input.isTTY
+    top?.resolve(line)
+    this.show()
+    this.route()
   }
 
-  private async put(prompt: string, { isHidden, waits = false, signal }: { isHidden: boolean; waits?: boolean; signal: AbortSignal }): Promise<string> {
+  private end(): void {
+    this.clear()
+    const ended = new InputEnded('input ended')
+    this.ending.abort(ended)
+    this.input[Symbol.dispose]()
+    this.out.isMuted = false
+    this.out.isHidden = false
+    this.out.detach()
+    for (const { reject } of this.questions.takeAll()) reject(ended)
+  }
+
+  async ask(prompt: string, signal: AbortSignal, options: AskOptions = {}): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    // Only a hidden one can be given up.
+    return await this.put({ ...options, prompt, isHidden: false, signal, resolve: (line = '') => resolve(line), reject }, promise)
+  }
+
+  async askHidden(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()
+    try {
+      return await this.put({ prompt, isHidden: true, signal, resolve, reject }, promise)
+    } catch (error) {
+      if (error instanceof InputEnded) return undefined
+      throw error
+    }
+  }
+
+  private async put<T>(asked: Question, answer: Promise<T>): Promise<T> {
+    const { prompt, signal } = asked
     signal.throwIfAborted()
-    if (this.hasEnded) throw new InputEnded('input ended')
+    this.ending.signal.throwIfAborted()
     const end = prompt.lastIndexOf('\n') + 1
     if (end > 0) this.print(prompt.slice(0, end))
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const entry: Waiting = { prompt: prompt.slice(end), isHidden, resolve, reject }
-    const onAbort = (): void => {
-      this.clear()
-      if (this.waiting.at(-1) === entry && isHidden) this.reveal()
-      this.waiting.splice(this.waiting.indexOf(entry), 1)
-      reject(signal.reason)
-      this.show()
-    }
+    const question = { ...asked, prompt: prompt.slice(end) }
+    const onAbort = (): void => this.giveUp(question)
     signal.addEventListener('abort', onAbort, { once: true })
     this.clear()
-    const top = this.waiting.at(-1)
-    if (waits) this.waiting.unshift(entry)
-    // What is being typed unseen must not become the answer to something else.
-    else if (top?.isHidden) this.waiting.splice(-1, 0, entry)
-    else this.waiting.push(entry)
-    if (!top?.isHidden) this.show()
+    this.questions.add(question)
+    if (!this.hidden) this.show()
+    this.route()
     try {
-      return await promise
+      return await answer
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
+  }
+
+  private giveUp(question: Question): void {
+    this.clear()
+    if (this.questions.remove(question)) question.reject(question.signal.reason)
+    if (!this.hidden) this.show()
+    this.route()
+  }
+
+  /** Says who gets what is typed. */
+  private route(): void {
+    if (this.hidden || this.isDiscarding || this.hasEnded) return
+    const { top } = this.questions
+    if (!top) this.input.passTo(undefined)
+    else if (top.isHidden) void this.readHidden(top)
+    else if (this.isForSecret) void this.discard()
+    else this.input.passTo(this.lane)
+  }
+
+  private async readHidden(question: Question): Promise<void> {
+    this.hidden = question
+    let hadMore = false
+    try {
+      const { line, hasMore } = await readHiddenLine(this.input, {
+        ask: () => this.show(),
+        over: () => this.reveal(),
+        signal: AbortSignal.any([question.signal, this.ending.signal]),
+      })
+      hadMore = hasMore
+      question.resolve(line)
+    } catch (error) {
+      question.reject(error)
+    }
+    this.hidden = undefined
+    this.questions.remove(question)
+    this.isBeforeSecret = false
+    this.isForSecret = false
+    this.goOn(hadMore)
+  }
+
+  secretOver(): void {
+    if (!this.isBeforeSecret) return
+    this.isBeforeSecret = false
+    this.isForSecret = false
+    if (!this.isDiscarding) void this.discard()
+  }
+
+  private async discard(): Promise<void> {
+    this.clear()
+    this.isDiscarding = true
+    this.isForSecret = false
+    try {
+      this.goOn(await discardInput(this.input, this.ending.signal))
+    } catch (error) {
+      if (!(error instanceof InputEnded)) throw error
+    }
+  }
+
+  /** What was to be thrown away is. */
+  private goOn(hadMore: boolean): void {
+    this.isDiscarding = false
+    if (hadMore) this.print(THROWN_AWAY)
+    else this.show()
+    this.route()
   }
 
   print(text: string): void {
@@ -148,6 +227,7 @@ class TerminalLines implements LineReader {
   private reveal(): void {
     this.out.isHidden = false
     this.out.write('\n')
+    this.isDiscarding = true
   }
 
   hold(): void {
@@ -170,20 +250,26 @@ class TerminalLines implements LineReader {
 
   onInterrupt(listener: () => void): void {
     this.lines.on('SIGINT', listener)
+    this.input.on('interrupt', listener)
   }
 
   close(): void {
     this.lines.close()
   }
 
+  private get hasEnded(): boolean {
+    return this.ending.signal.aborted
+  }
+
   private get isShown(): boolean {
-    return this.waiting.length > 0 && !this.hasEnded && !this.out.isMuted
+    return this.questions.top !== undefined && !this.hasEnded && !this.out.isMuted && !this.isDiscarding
   }
 
   private show(): void {
-    const top = this.waiting.at(-1)
+    const { top } = this.questions
     if (!top || !this.isShown) return
     if (top.isHidden) {
+      if (top !== this.hidden) return
       this.out.isHidden = true
       return this.writeBeside(top.prompt)
     }
@@ -198,7 +284,11 @@ class TerminalLines implements LineReader {
     if (rows > 0) moveCursor(this.out, 0, -rows)
     cursorTo(this.out, 0)
     clearScreenDown(this.out)
-    // What the interface remembers of where it last drew does not hold any more.
+    this.forgetPlace()
+  }
+
+  /** What the interface remembers of where it last drew does not hold any more. */
+  private forgetPlace(): void {
     Object.assign(this.lines, { prevRows: 0 })
   }
 }

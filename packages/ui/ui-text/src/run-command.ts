@@ -5,7 +5,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Choice, CommandDoor, CommandRegistry } from '@deepseek-ai/dsh-commands'
 import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
 import { stripControls } from '@deepseek-ai/dsh-text'
-import { InputEnded, type LineReader } from './line-reader.ts'
+import type { LineReader } from './line-reader.ts'
 
 /** What the line conversation itself understands. */
 const KEYS = `  /quit leaves (Ctrl-D too). Ctrl-C stops what is running; once more leaves.
@@ -20,16 +20,16 @@ export interface TypedCommand {
   signal: AbortSignal
 }
 
-/** Tells what became of it; a failure is told, too. */
+/** Tells what became of it; a failure is told, too, unless the user has left. */
 export async function runCommand(ctx: Context, typed: TypedCommand): Promise<void> {
-  const { line, lines } = typed
+  const { line, lines, signal } = typed
   try {
     const commands = ctx.get('commands')
     if (!commands) return tellWithout(line, lines)
     await runRegistered(commands, typed)
     if (line === '/help') lines.print(KEYS)
   } catch (error) {
-    lines.print(`${stripControls(describeError(error))}\n`)
+    if (!signal.aborted) lines.print(`${stripControls(describeError(error))}\n`)
   }
 }
 
@@ -50,25 +50,14 @@ function tellWithout(line: string, lines: LineReader): void {
 }
 
 function doorOf(lines: LineReader): CommandDoor {
-  const { askHidden } = lines
   return {
-    ...(askHidden && { askSecret: async (question: string, signal: AbortSignal) => await secretLine(() => askHidden(`${question} (it is not shown; nothing: go back): `, signal)) }),
+    askSecret: async (question, signal) => await lines.askHidden(`${question} (it is not shown; nothing: go back): `, signal),
     async choose(title, choices, signal) {
       const line = (await lines.ask(`${renderChoices(title, choices)}number, or nothing: `, signal)).trim()
       const chosen = /^\d+$/.test(line) ? choices[Number(line) - 1] : undefined
       if (line !== '' && !chosen) throw new HarnessError('USAGE', `${line} is not in the list`)
       return chosen?.value
     },
-  }
-}
-
-/** Where input ends no secret is given. */
-async function secretLine(ask: () => Promise<string>): Promise<string | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof InputEnded) return undefined
-    throw error
   }
 }
 

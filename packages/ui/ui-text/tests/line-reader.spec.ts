@@ -1,7 +1,7 @@
-/** Over streams that are no terminal; tests/e2e types on a real one. */
+/** Over streams that are no terminal or only say that they are; tests/e2e types on a real one. */
 
 import { PassThrough } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { InputEnded, openLines, type LineReader } from '../src/line-reader.ts'
 
 const NEVER = new AbortController().signal
@@ -13,8 +13,10 @@ interface Opened {
   shown(): string
 }
 
-function open(): Opened {
+function open({ isTTY = false } = {}): Opened {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  if (isTTY) vi.stubEnv('TERM', 'xterm')
+  for (const stream of [stdin, stderr]) Object.assign(stream, { isTTY, setRawMode: () => undefined, columns: 80 })
   let shown = ''
   stderr.on('data', chunk => (shown += String(chunk)))
   return {
@@ -30,6 +32,8 @@ function open(): Opened {
     shown: () => shown,
   }
 }
+
+afterEach(() => void vi.unstubAllEnvs())
 
 describe('lines', () => {
   it('come one for each question, with its prompt on stderr', async () => {
@@ -103,5 +107,88 @@ describe('lines', () => {
 
     expect(shown()).toBe('> between\n> ')
     expect(lines.clearTyped()).toBe(false)
+  })
+})
+
+describe('a line behind which a secret may stand', () => {
+  const precedesSecret = (line: string): boolean => line === '/login'
+
+  it('is followed by nothing but the hidden question, and what another one gets is not what was typed ahead', async () => {
+    const { lines, type, shown } = open({ isTTY: true })
+    const command = lines.ask('> ', NEVER, { waits: true, precedesSecret })
+    await type('/login\rsk-ahead\r')
+    await command
+    const choice = lines.ask('which: ', NEVER)
+    await type('sk-more')
+    await vi.waitFor(() => expect(shown()).toContain('thrown away: it may belong to the key.)\n'))
+    await type('1\rsk-1\r')
+    const key = lines.askHidden('key: ', NEVER)
+    const later = lines.ask('sure? ', NEVER)
+    await type('y\r')
+
+    expect([await choice, await key]).toEqual(['1', 'sk-1'])
+    lines.secretOver()
+    await type('n\r')
+    expect(await later).toBe('n')
+    expect(shown()).not.toContain('sk-')
+  })
+
+  it('leaves the lines of a pipe to whoever asks next', async () => {
+    const { lines, type } = open()
+    await type('/login\n1\nsk-1\nhello\n')
+    await lines.ask('> ', NEVER, { waits: true, precedesSecret })
+    expect([await lines.ask('which: ', NEVER), await lines.askHidden('key: ', NEVER)]).toEqual(['1', 'sk-1'])
+    lines.secretOver()
+    expect(await lines.ask('> ', NEVER)).toBe('hello')
+  })
+
+  it('lets nothing behind it through when no hidden question comes', async () => {
+    const { lines, type, shown } = open({ isTTY: true })
+    const command = lines.ask('> ', NEVER, { waits: true, precedesSecret })
+    await type('/login\r')
+    await command
+    lines.secretOver()
+    const next = lines.ask('> ', NEVER, { waits: true, precedesSecret })
+    await type('sk-late\r')
+    await vi.waitFor(() => expect(shown()).toContain('thrown away'))
+    await type('hello\r')
+
+    expect(await next).toBe('hello')
+    expect(shown()).not.toContain('sk-')
+  })
+
+  it('does not come back with a key when it is private', async () => {
+    const { lines, type } = open({ isTTY: true })
+    for (const [typed, line] of [['hello\r', 'hello'], ['/login sk-1\r', '/login sk-1'], ['\u001b[A\r', 'hello']] as const) {
+      const asked = lines.ask('> ', NEVER, { isPrivate: each => each.includes('sk-') })
+      await type(typed)
+      expect(await asked).toBe(line)
+    }
+  })
+})
+
+describe('a hidden question', () => {
+  it('is given up with its signal, and when the input ends', async () => {
+    const { lines, type, end } = open({ isTTY: true })
+    const stop = new AbortController()
+    const first = lines.askHidden('key: ', stop.signal)
+    const outer = lines.ask('> ', NEVER)
+    await type('sk-half')
+    stop.abort(new Error('stopped'))
+    await expect(first).rejects.toThrow('stopped')
+    await type('hello\r')
+    expect(await outer).toBe('hello')
+
+    const last = lines.askHidden('key: ', NEVER)
+    await end()
+    expect([await last, await lines.askHidden('key: ', NEVER)]).toEqual([undefined, undefined])
+    await expect(lines.ask('> ', NEVER)).rejects.toThrow(InputEnded)
+  })
+
+  it('is given up when the lines are closed', async () => {
+    const { lines } = open({ isTTY: true })
+    const asked = lines.askHidden('key: ', NEVER)
+    lines.close()
+    expect(await asked).toBe(undefined)
   })
 })

@@ -215,6 +215,40 @@ describe('a conversation', () => {
     expect(await door.code).toBe(0)
   })
 
+  it('takes the next line of a pipe for a secret that is asked for, or was to be, and never for a message', async () => {
+    const secrets: (string | undefined)[] = []
+    const commands: Plugin = {
+      name: 'commands-of-a-plugin',
+      inject: ['commands'],
+      apply: (ctx: Context) => void ctx.commands.register({ name: 'login', description: 'asks', needs: 'askSecret', run: async (_args, { door, signal }) => void secrets.push(await door.askSecret?.('key', signal)) }),
+    }
+    await using door = await open('conversation', { model: [reply('Hello.')], plugins: [CommandRegistry, commands] })
+    door.type('/login\nsk-1\n/logn\nsk-2\nhello\n')
+    await until(() => door.text.stdout === 'Hello.\n')
+    door.type('/LOGIN\nsk-3\n/login\n')
+    door.stdin.end('sk-4')
+
+    expect(await door.code).toBe(0)
+    expect(secrets).toEqual(['sk-1', 'sk-4'])
+    expect(door.text.stderr.split('thrown away').length - 1).toBe(2)
+    expect(JSON.stringify([door.host.script.requests, door.host.agent.session.events, door.text])).not.toContain('sk-')
+  })
+
+  it('says nothing of a hidden question that ends because it is told to end', async () => {
+    const commands: Plugin = {
+      name: 'commands-of-a-plugin',
+      inject: ['commands'],
+      apply: (ctx: Context) => void ctx.commands.register({ name: 'login', description: 'asks', needs: 'askSecret', run: async (_args, { door, signal }) => void (await door.askSecret?.('key', signal)) }),
+    }
+    await using door = await open('conversation', { model: [], plugins: [CommandRegistry, commands] })
+    door.type('/login\n')
+    await until(() => door.text.stderr.endsWith('go back): '))
+    const { length } = door.text.stderr
+    interrupt(door, 'SIGTERM')
+
+    expect([await door.code, door.text.stderr.slice(length).split('\n')[1]]).toEqual([143, ''])
+  })
+
   it('stops the answer at the first interrupt, keeps what is queued, and leaves at the second', async () => {
     await using door = await open('conversation', { model: [hang()] }, { prompt: 'go' })
     await until(() => door.host.script.requests.length === 1)
