@@ -210,3 +210,18 @@ it('asks unseen on a dumb terminal, too', async () => {
     expect(each.tty.output).not.toContain('\u001b')
   }, { TERM: 'dumb' })
 })
+
+it.each(['/login', '/LOGIN', '/logn'])('does not take what is piped in behind %s for a message, and dsh auth takes it for the key', async line => {
+  await using server = await provider([], { apiKey: KEY })
+  await using box = await sandbox({}, server)
+  for (const args of [['--plain'], ['-p'], ['--output-format', 'json']]) {
+    const { code, stdout, stderr } = await box.run(args, { input: `${line}\n${KEY}\n`, env: NO_KEY })
+    expect([code, stdout + stderr]).toEqual([2, expect.stringContaining('dsh auth')])
+    expect(stdout + stderr).not.toContain('sk-')
+  }
+  expect([await holders(box, 'sk-within'), server.requests]).toEqual([[], []])
+
+  const { code, stdout, stderr } = await box.run(['auth'], { input: `${KEY}\n`, env: NO_KEY })
+  expect([code, stdout, stderr]).toEqual([0, '', expect.stringContaining('the key is stored in ')])
+  expect(await holders(box, 'sk-within')).toEqual(STORED)
+})

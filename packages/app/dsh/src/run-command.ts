@@ -117,6 +117,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     output.lastWords = (error, message) => frontDoor.sayLastWords(error, message)
     const pass = (signal: Interrupt): void => frontDoor.interrupt(signal)
     const isConversation = modeOf(line, terminal) === 'conversation'
+    if (!isConversation) refuseSecret(running.root, request)
     if (isConversation) running.root.plugin(appCommands(line, running))
     using _awake = stayAwake()
     using _signals = forwardSignals({ pass, ...(isConversation ? { tolerated: 2, withinMs: 3000 } : { tolerated: 1, withinMs: Infinity }) })
@@ -132,6 +133,12 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     delete output.tell
     await running.dispose()
   }
+}
+
+/** What stands behind a command that asks for a secret may be one: it must not be sent, and where nobody is asked there is no other use for it. */
+function refuseSecret(root: Running['root'], { prompt }: RunRequest): void {
+  if (prompt === undefined || !root.get('commands')?.asksSecret(prompt)) return
+  throw new UsageError('the prompt begins with a command that asks for a key, for which there has to be a conversation in a terminal; dsh auth takes a key from a pipe, too')
 }
 
 /** Waiting for a promise does not keep Node running: a tool that hangs without a handle of its own would end the process in silence. */
