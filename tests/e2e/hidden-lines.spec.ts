@@ -146,6 +146,26 @@ it.each([['--plain', '$DSH --plain', true], ['auth', '$DSH auth', false]])('goes
   expect(tty.output).toContain('code 0')
 })
 
+it('goes on asking unseen in dsh auth when it was stopped from outside', async () => {
+  await using server = await provider([], { apiKey: KEY })
+  await using box = await sandbox({}, server)
+  const tty = await terminal(box, `echo "echo \\$\\$ > pid; exec $DSH auth" > auth.sh; PS1='shell% ' bash --norc --noprofile -i`, NO_KEY)
+  await tty.saw('shell% ')
+  tty.type('bash auth.sh\r')
+  await tty.saw('DeepSeek API key')
+  tty.type(PIECES[0])
+  await sleep(100)
+  await box.shell('kill -STOP $(cat pid)')
+  await tty.saw('shell% ')
+  tty.type('fg\r')
+  await tty.saw('DeepSeek API key')
+  tty.type(`${KEY.slice(PIECES[0].length)}\r`)
+  await tty.saw('key is stored')
+  await tty.saw('shell% ')
+  tty.type('exit\r')
+  await expectUnseen({ server, box, tty })
+})
+
 it('keeps what comes behind the key from the shell that ran dsh auth', async () => {
   await using server = await provider([], { apiKey: KEY })
   await using box = await sandbox({}, server)
