@@ -4,6 +4,7 @@ import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { EXIT, exitCodeOfSignal, isAtWork, type ExitCode, openForRun, renderDamage, renderFarewell, renderReturn } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
+import { aboutSecrets } from './about-secrets.ts'
 import { InputEnded, type LineReader } from './line-reader.ts'
 import { runCommand } from './run-command.ts'
 import { TranscriptView } from './transcript-view.ts'
@@ -30,8 +31,7 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   if (prompt !== undefined) agent.send(prompt)
   const code = await readInput(agent, lines, {
     signal: leaving.signal,
-    precedesSecret: line => ctx.get('commands')?.asksSecret(line) === true,
-    isPrivate: line => ctx.get('commands')?.isPrivate(line) === true,
+    ...aboutSecrets(ctx),
     onLine: () => interrupts.forget(),
     onCommand: async line => {
       await runCommand(ctx, { line, agent, lines, signal: leaving.signal })

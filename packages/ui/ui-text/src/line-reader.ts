@@ -153,7 +153,8 @@ class TerminalLines implements LineReader {
   private route(): void {
     if (this.hidden || this.isDiscarding || this.hasEnded) return
     const { top } = this.questions
-    if (!top) this.input.passTo(undefined)
+    // A conversation goes on when what was to ask for a secret is over.
+    if (!top || (top.waits && this.isBeforeSecret)) this.input.passTo(undefined)
     else if (top.isHidden) void this.readHidden(top)
     else if (this.isForSecret) void this.discard()
     else this.input.passTo(this.lane)

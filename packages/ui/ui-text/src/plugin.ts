@@ -4,6 +4,7 @@ import type { Context } from 'cordis'
 import z from 'schemastery'
 import type {} from '@deepseek-ai/dsh-approval'
 import { serveRun } from '@deepseek-ai/dsh-front-door'
+import { aboutSecrets } from './about-secrets.ts'
 import { converse } from './converse.ts'
 import { openLines } from './line-reader.ts'
 import { printRun } from './print-run.ts'
@@ -27,7 +28,12 @@ export function apply(ctx: Context, { mode }: UiTextConfig): void {
     const lines = openLines(terminal)
     ctx.effect(() => () => lines.close(), 'ui-text lines')
     ctx.effect(() => frontDoor.tellThrough(text => lines.print(text)), 'ui-text told lines')
-    ctx.approval.setAnswerer(terminalAnswerer(ctx, (prompt, signal) => lines.ask(prompt, signal)))
+    ctx.approval.setAnswerer(terminalAnswerer(ctx, async (prompt, signal) => {
+      const line = await lines.ask(prompt, signal, aboutSecrets(ctx))
+      // A command that is typed here is an answer like any other, and asks for nothing.
+      lines.secretOver()
+      return line
+    }))
     void serveRun(ctx, () => converse(ctx, lines))
     return
   }

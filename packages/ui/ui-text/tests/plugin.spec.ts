@@ -231,7 +231,7 @@ describe('a conversation', () => {
     expect(await door.code).toBe(0)
     expect(secrets).toEqual(['sk-1', 'sk-4'])
     expect(door.text.stderr.split('thrown away').length - 1).toBe(2)
-    expect(JSON.stringify([door.host.script.requests, door.host.agent.session.events, door.text])).not.toContain('sk-')
+    expect(JSON.stringify([door.host.script.requests, door.text])).not.toContain('sk-')
   })
 
   it('says nothing of a hidden question that ends because it is told to end', async () => {
@@ -360,6 +360,24 @@ describe('questions', () => {
     expect(resultsIn(door)).toEqual([{ type: 'text', text: '{"kind":"answered","answers":[["b"]]}' }])
     door.stdin.end()
     await door.code
+  })
+
+  it('do not send what is typed behind a command that asks for a secret', async () => {
+    const commands: Plugin = {
+      name: 'commands-of-a-plugin',
+      inject: ['commands'],
+      apply: (ctx: Context) => void ctx.commands.register({ name: 'login', description: 'asks', needs: 'askSecret', run: async () => undefined }),
+    }
+    await using door = await open('conversation', { model: [call('ask'), reply('Done.')], tools: [inquiring], plugins: [CommandRegistry, commands] }, { prompt: 'go' })
+    await until(() => door.text.stderr.includes('2. b\n'))
+    door.type('/login\nsk-1\n')
+    await until(() => door.text.stdout === 'Done.\n')
+    expect(resultsIn(door)).toEqual([{ type: 'text', text: '{"kind":"answered","answers":[["/login"]]}' }])
+    door.stdin.end()
+    await door.code
+
+    expect(JSON.stringify([door.host.script.requests, door.text])).not.toContain('sk-1')
+    expect(door.text.stderr).toContain('thrown away')
   })
 
   it('of another agent do not', async () => {
