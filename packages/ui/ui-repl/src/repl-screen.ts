@@ -57,7 +57,7 @@ export class ReplScreen {
     this.screen = screen
     this.transcript = new Transcript({
       get width() {
-        return Math.max(1, screen.terminal.columns)
+        return screen.width
       },
       finish: lines => screen.finish(lines),
       requestRender: () => screen.requestRender(),

@@ -33,6 +33,9 @@ const CLEAR_BELOW = '\u001b[J'
 /** Sets the keyboard flags and `modifyOtherKeys` to nothing: a program that was killed has left them behind. Those of the library are put above. */
 const REPAIR = '\u001b[=0;1u\u001b[>4;0m'
 
+/** Parts are not asked to draw for less: a wide letter and the cursor have to find room, or wrapping has no end. */
+const LEAST_WIDTH = 3
+
 /** Blanks at the end of a line, and the styles after them. */
 // oxlint-disable-next-line no-control-regex
 const BLANK_END = / +((?:\u001b\[[\d;:]*m)*)$/
@@ -64,6 +67,11 @@ export class InlineScreen extends TuiMainScreen {
     this.#modes = modes
     // A link that the terminal hides behind its text could lead anywhere; and to find out whether it can would run a program.
     setCapabilityOverrides({ hyperlinks: false, images: null })
+  }
+
+  /** Columns to draw for; on a screen that has fewer, lines are cut. */
+  get width(): number {
+    return Math.max(LEAST_WIDTH, this.terminal.columns)
   }
 
   /** Puts lines above the live part, for good. Lines wider than the screen are cut. */
@@ -123,7 +131,7 @@ export class InlineScreen extends TuiMainScreen {
 
   /** The live lines, at most as many as the screen has rows: the last ones. */
   #frame(width: number, height: number): { lines: string[]; cursor: Cursor } {
-    const all = this.resolveFakeCursors([...this.render(width)])
+    const all = this.resolveFakeCursors([...this.render(this.width)])
     const lines = all.slice(-height)
     const row = lines.findLastIndex(line => line.includes(CURSOR_MARKER))
     const marked = lines[row]
