@@ -1,0 +1,22 @@
+/** Keys that were typed before the terminal was a program's own: until then, the system makes a line feed of Enter. */
+
+/** What was typed before is read at once, together; a program that has just begun is busy, though. */
+const READ_BY_MS = 500
+
+export class EarlyKeys {
+  #began: number | undefined
+  #isOver = false
+
+  /** The terminal has been taken. Only the first time counts: behind another program, an Enter too many is more likely than a message. */
+  begin(): void {
+    if (this.#began === undefined) this.#began = performance.now()
+    else this.#isOver = true
+  }
+
+  /** What has come; where it was typed before, with Enter as a key of its own. */
+  read(data: string): string {
+    if (this.#isOver || this.#began === undefined) return data
+    this.#isOver = true
+    return performance.now() - this.#began > READ_BY_MS ? data : data.replaceAll('\n', '\r')
+  }
+}
