@@ -27,6 +27,8 @@ export class PromptInput implements Disposable {
   #files: FileIndex | undefined
   /** Messages are sent in the order in which they were typed, whatever has to be read for them. */
   #sending: Promise<void> = Promise.resolve()
+  /** Settles when what the user's own editor has left stands in ours. */
+  #editing: Promise<void> = Promise.resolve()
   readonly #complaints = new Set<string>()
 
   constructor(ctx: Context, screen: ReplScreen, host: InputHost) {
@@ -35,7 +37,9 @@ export class PromptInput implements Disposable {
     this.#host = host
     screen.editor.actions = {
       help: () => void this.#tell(async () => await ctx.commands.run('/keys', { agent: this.#agent, door: {}, signal: this.#life.signal })),
-      openExternally: () => void this.#openExternally().catch((error: unknown) => host.complain(error)),
+      openExternally: () => {
+        this.#editing = this.#openExternally().catch((error: unknown) => host.complain(error))
+      },
       searchHistory: () => void this.#searchHistory().catch((error: unknown) => this.#complain(error)),
       pasteImage: () => this.#addImage(signal => readClipboardImage(signal)),
       takePaste: text => this.#takeDropped(text),
@@ -70,6 +74,7 @@ export class PromptInput implements Disposable {
 
   /** What is still being typed when the screen goes, whyever, is there for the next one's ↑. */
   async keepDraft(): Promise<void> {
+    await this.#editing
     const { editor, history } = this.#screen
     const isPrivate = editor.wasPrivate
     const text = editor.take().trim()
@@ -148,7 +153,7 @@ export class PromptInput implements Disposable {
     const command = editorCommand(process.env)
     const text = editor.getExpandedText()
     try {
-      editor.load(await this.#screen.lend(() => editExternally(text, command, process.env), error => error instanceof EditorError && error.code === 'EDITOR_KILLED'))
+      editor.load(await this.#screen.lend(loan => editExternally(text, command, process.env, loan), error => error instanceof EditorError && error.code === 'EDITOR_KILLED'))
     } catch (error) {
       if (error instanceof EditorError && error.saved !== undefined) editor.load(error.saved)
       throw error
