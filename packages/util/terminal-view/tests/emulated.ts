@@ -17,12 +17,14 @@ export interface Emulated {
 
 export function emulate(columns = 20, rows = 6): Emulated {
   const emulator = new headless.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 })
+  // At once, as its own `write` does not: a resize comes after what was written before it.
+  const { _core: core } = emulator as unknown as { _core: { writeSync(data: string): void } }
   let onInput = (_data: string): void => undefined
   let onResize = (): void => undefined
   let written = ''
   const write = (data: string): void => {
     written += data
-    emulator.write(data)
+    core.writeSync(data)
   }
   const settled = (): Promise<void> => new Promise(resolve => emulator.write('', resolve))
   const terminal: Terminal = {
