@@ -30,6 +30,9 @@ const END = '\u001b[?2026l'
 const RESET = '\u001b[0m'
 const CLEAR_BELOW = '\u001b[J'
 
+/** From the beginning of a row: this one and all below. tmux keeps what is cleared from the very first place of the screen on, as history. */
+const CLEAR_FROM_ROW = `\u001b[2K\u001b7\u001b[B${CLEAR_BELOW}\u001b8`
+
 /** Sets the keyboard flags and `modifyOtherKeys` to nothing: a program that was killed has left them behind. Those of the library are put above. */
 const REPAIR = '\u001b[=0;1u\u001b[>4;0m'
 
@@ -162,7 +165,7 @@ export class InlineScreen extends TuiMainScreen {
     this.#written += finished.reduce((sum, line) => sum + 1 + wraps(line, width), 0)
     if (finished.length > 0) this.#pushed = 0
     const above = finished.map(line => `${this.#ended(line)}\r\n`).join('')
-    return { text: `${head}${CLEAR_BELOW}${above}${lines.join('\r\n')}`, row: Math.max(0, lines.length - 1) }
+    return { text: `${head}${CLEAR_FROM_ROW}${above}${lines.join('\r\n')}`, row: Math.max(0, lines.length - 1) }
   }
 
   /**

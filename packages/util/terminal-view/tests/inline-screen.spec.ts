@@ -85,6 +85,18 @@ describe('the live part', () => {
     expect(await lines()).toEqual(['$ dsh', ...Array.from({ length: 8 }, (_, i) => `line ${i}`), '>', 'status'])
   })
 
+  it('is never cleared from the first place of the screen on: tmux would keep it as history', async () => {
+    const shown = open(20, 4)
+    const { show, screen } = shown
+    show(['1', '2', '3', '4'])
+    show(['a', 'b', 'c', 'd'], ['said'])
+    show(['a'])
+    show(['a', 'b', 'c'], ['more'])
+    screen.stop()
+    // oxlint-disable-next-line no-control-regex
+    expect(shown.written).not.toMatch(/\r\u001b\[0?J/)
+  })
+
   it('shows its end when it is higher than the screen', async () => {
     const { show, lines } = open(20, 3)
     show(['1', '2', '3', '4', '5'])
