@@ -66,7 +66,7 @@ export class BoundedInput implements Disposable {
     this.#givenUp = undefined
     const buffer = this.#buffer
     if (givenUp === 'paste' && isRestOfPaste(data)) buffer.process(PASTE_BEGIN)
-    else if (buffer.pasteMode && matchesKey(data, 'ctrl+c')) buffer.process(PASTE_END)
+    else if (buffer.pasteMode && isInterrupt(data)) buffer.process(PASTE_END)
     const rest = givenUp === 'answer' ? data.replace(REST_OF_ANSWER, '') : data
     if (rest !== '') buffer.process(rest)
     this.#freeKeys()
@@ -111,6 +111,12 @@ export class BoundedInput implements Disposable {
     this.#givenUp = 'paste'
     this.#buffer.process(PASTE_END)
   }
+}
+
+/** Ctrl-C alone, in whatever way the terminal sends it; pressed more often than the connection carries it, it comes together. */
+function isInterrupt(data: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return /^\u0003+$/.test(data) || matchesKey(data, 'ctrl+c')
 }
 
 /** One key is a key; lines, and more than anybody types at once, are what a slow connection had held back. */

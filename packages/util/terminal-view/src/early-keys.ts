@@ -3,6 +3,9 @@
 /** What was typed before is read at once, together; a program that has just begun is busy, though. */
 const READ_BY_MS = 500
 
+/** What is pasted with a mark was pasted since: before, the terminal had not been told to set one. */
+const PASTE_BEGIN = '\u001b[200~'
+
 export class EarlyKeys {
   #began: number | undefined
   #isOver = false
@@ -17,6 +20,8 @@ export class EarlyKeys {
   read(data: string): string {
     if (this.#isOver || this.#began === undefined) return data
     this.#isOver = true
-    return performance.now() - this.#began > READ_BY_MS ? data : data.replaceAll('\n', '\r')
+    if (performance.now() - this.#began > READ_BY_MS) return data
+    const [typed = '', ...pasted] = data.split(PASTE_BEGIN)
+    return [typed.replaceAll('\n', '\r'), ...pasted].join(PASTE_BEGIN)
   }
 }

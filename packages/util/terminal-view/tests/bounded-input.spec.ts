@@ -49,6 +49,7 @@ it.each<[string, (string | number)[], string[]]>([
   ['that has no end', [`${BEGIN}abc`, 1500, 'd', 'e'], ['[abc]', 'd', 'e']],
   ['that Ctrl-C ends', [`${BEGIN}abc`, CTRL_C, 'd'], ['[abc]', CTRL_C, 'd']],
   ['that a new kind of Ctrl-C ends', [`${BEGIN}abc`, '\u001b[27;5;99~'], ['[abc]', '\u001b[27;5;99~']],
+  ['that Ctrl-C ends, pressed twice', [`${BEGIN}abc`, CTRL_C + CTRL_C], ['[abc]', CTRL_C, CTRL_C]],
   ['that holds what looks like one', [`${BEGIN}a${CTRL_C}b${HALF}`, END], [`[a${CTRL_C}b${HALF}]`]],
   ['whose rest comes too late, which nobody typed', [`${BEGIN}ab\n`, 1500, 'rm -r x\nrm', 1500, ` y\n${END}`, 'z'], ['[ab\n]', '[rm -r x\nrm]', '[ y\n]', 'z']],
 ])('makes a paste of one %s', (_, pieces, keys) => {

@@ -9,6 +9,10 @@ it('takes a line feed for Enter in what was there when the terminal was taken, a
   keys.begin()
   expect([keys.read('typed ahead\n'), keys.read('\n')]).toEqual(['typed ahead\r', '\n'])
 
+  const pasting = new EarlyKeys()
+  pasting.begin()
+  expect(pasting.read('typed\n\u001b[200~a\r\nb\u001b[201~')).toBe('typed\r\u001b[200~a\r\nb\u001b[201~')
+
   const late = new EarlyKeys()
   late.begin()
   vi.advanceTimersByTime(2000)
