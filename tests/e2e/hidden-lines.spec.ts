@@ -23,11 +23,11 @@ interface Talk {
 }
 
 /** A conversation in which nothing has been typed yet. */
-async function talk(run: (talk: Talk) => Promise<void>, env: NodeJS.ProcessEnv = {}, script = '$DSH --plain; echo code $?'): Promise<void> {
+async function talk(run: (talk: Talk) => Promise<void>, env: NodeJS.ProcessEnv = {}, script = '$DSH --plain; echo code $?', first = '> '): Promise<void> {
   await using server = await provider([textAnswer('A real answer.')], { apiKey: KEY })
   await using box = await sandbox({}, server)
   const tty = await terminal(box, script, { ...NO_KEY, ...env })
-  await tty.saw('> ')
+  await tty.saw(first)
   await run({ server, box, tty })
 }
 
@@ -244,4 +244,50 @@ it.each(['/login', '/LOGIN', '/logn'])('does not take what is piped in behind %s
   const { code, stdout, stderr } = await box.run(['auth'], { input: `${KEY}\n`, env: NO_KEY })
   expect([code, stdout, stderr]).toEqual([0, '', expect.stringContaining('the key is stored in ')])
   expect(await holders(box, 'sk-within')).toEqual(STORED)
+})
+
+it('neither sends nor keeps the key in use that is typed as a message', async () => {
+  await talk(async each => {
+    const { tty } = each
+    tty.type(`my key is ${KEY}\r`)
+    await tty.saw('was neither sent nor kept')
+    const shown = tty.output.length
+    tty.type('\u001b[A')
+    await sleep(100)
+    tty.type('\u0015hello\r')
+    await tty.saw('A real answer.')
+    tty.type(CTRL_D)
+    await tty.saw('code 0')
+
+    expect(tty.output.slice(shown)).not.toContain('sk-')
+    expect(await holders(each.box, 'sk-within')).toEqual([])
+    expect(userMessages(each.server)).toEqual(['hello'])
+  }, { DEEPSEEK_API_KEY: KEY })
+})
+
+it('takes a command from the command line as if it were typed', async () => {
+  await talk(async each => {
+    each.tty.type(`${KEY}\r`)
+    await each.tty.saw('The key is stored')
+    await leave(each)
+  }, {}, '$DSH --plain /login; echo code $?', 'DeepSeek API key')
+})
+
+it('keeps the question open when the settings are edited meanwhile', async () => {
+  await talk(async each => {
+    await ask(each.tty)
+    each.tty.type(KEY.slice(0, 12))
+    await each.box.home.write('.config/dsh/settings.yml', 'rows:\n  commands: { disabled: false }\n  ui-text: { mode: conversation }\n  agent-core: { tools: { maxResultLength: 9000 } }\n')
+    await each.tty.saw('applied when what is going on is over')
+    each.tty.type(`${KEY.slice(12)}\r`)
+    await each.tty.saw('The key is stored')
+    await leave(each)
+  })
+})
+
+it('sends a prompt of one shot that only begins like a command', async () => {
+  await using server = await provider([textAnswer('Mended.')], { apiKey: KEY })
+  await using box = await sandbox({}, server)
+  const { code, stdout } = await box.run(['-p', '/login page returns 500'], { env: { DEEPSEEK_API_KEY: KEY } })
+  expect([code, stdout]).toEqual([0, 'Mended.\n'])
 })

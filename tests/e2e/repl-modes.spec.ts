@@ -1,10 +1,11 @@
 /** The terminal is left as it was, whatever ends the conversation: its settings, its modes, and the exit code. */
 
 import { execFileSync } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
 import { delta, textAnswer, type MockScript } from '@deepseek-ai/dsh-llm-mock-server'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isAlive } from './is-alive.ts'
-import { provider, sandbox } from './program.ts'
+import { provider, sandbox, type Sandbox } from './program.ts'
 import { CTRL_C, CTRL_D, terminal, type Terminal } from './terminal.ts'
 
 const HANG = { pieces: [delta({ content: 'I begin' })], end: 'hang' } as const
@@ -20,6 +21,7 @@ const SWITCHES: readonly (readonly [name: string, on: string, off: string])[] = 
   ['hidden cursor', '\u001b[?25l', '\u001b[?25h'],
   ['colour scheme reports', '\u001b[?2031h', '\u001b[?2031l'],
   ['other screen', '\u001b[?1049h', '\u001b[?1049l'],
+  ['mouse', '\u001b[?1000h', '\u001b[?1000l'],
 ]
 
 /** The switches that are still on after these bytes. */
@@ -31,6 +33,7 @@ const SCRIPT = 'stty -g; $DSH; code=$?; echo; echo "code $code"; stty -g'
 
 interface Opened extends AsyncDisposable {
   tty: Terminal
+  box: Sandbox
   /** Of the program. */
   pid: number
   /** Whether the settings of the terminal are what they were, what was left on, and the exit code. */
@@ -43,20 +46,23 @@ interface OpenOptions {
   script?: string
   /** Typed into what the script runs. */
   keys?: string
+  /** A shell script that is the user's own editor. */
+  editor?: string
 }
 
-async function open(answers: MockScript = [textAnswer('Hello.')], { plugin, script = SCRIPT, keys = '' }: OpenOptions = {}): Promise<Opened> {
+async function open(answers: MockScript = [textAnswer('Hello.')], { plugin, script = SCRIPT, keys = '', editor }: OpenOptions = {}): Promise<Opened> {
   const server = await provider(answers)
-  const box = await sandbox({}, server)
+  const box = await sandbox(editor === undefined ? {} : { 'editor.sh': editor }, server)
   if (plugin !== undefined) {
     await box.home.write('.config/dsh/settings.yml', 'plugins:\n  - { id: crash, name: ./crash.mjs }\n')
     await box.home.write('.config/dsh/crash.mjs', `export const name = 'crash'\nexport function apply() { process.once('SIGUSR2', () => { ${plugin} }) }\n`)
   }
-  const tty = await terminal(box, script, { TERM_PROGRAM: 'vscode' }, { columns: 80, rows: 24, hasReplies: true })
+  const tty = await terminal(box, script, { TERM_PROGRAM: 'vscode', EDITOR: 'sh editor.sh' }, { columns: 80, rows: 24, hasReplies: true })
   tty.type(keys)
   await tty.saw('ask mode')
   return {
     tty,
+    box,
     pid: childOf(tty),
     async after() {
       const { output } = await tty.ended
@@ -112,6 +118,38 @@ it('a second signal ends it at once, and still leaves nothing behind', async () 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
 
   expect(await opened.after()).toMatchObject({ isSame: true, left: [] })
+})
+
+const EDITOR = (first: string): string => `${first}
+printf 'saved words\\n' > "$1"
+stty raw -echo
+printf '\\033[?1049h\\033[?1000hmine'
+echo $$ > editor.pid
+while [ -e editor.pid ]; do sleep 0.1; done
+`
+
+describe('while the user’s own editor runs', () => {
+  it.each([
+    ['SIGTERM', '', '143', true], ['SIGHUP', '', '143', true], ['SIGTERM', "trap '' TERM", '143', true], ['SIGTERM', "trap 'exit 0' TERM", '143', true],
+    ['SIGUSR2', '', '1', false], ['SIGUSR2', "trap '' TERM", '1', false],
+  ] as const)('%s ends that as well (%s), and leaves nothing behind but what was saved', async (signal, trap, code, isRemembered) => {
+    await using opened = await open([], { editor: EDITOR(trap), plugin: "throw new Error('out of the blue')" })
+    const { tty, pid, box } = opened
+    tty.type('draft')
+    await tty.saw('draft')
+    tty.type('\u0007')
+    await tty.saw('mine')
+    await expect.poll(() => box.workspace.read('editor.pid').catch(() => '')).toMatch(/\n/)
+    process.kill(pid, signal)
+
+    expect(await opened.after()).toEqual({ isSame: true, left: [], code })
+    expect(isAlive(Number(await box.workspace.read('editor.pid')))).toBe(false)
+    const kept = (await readdir(box.home.resolve('tmp'))).filter(name => name.startsWith('dsh-prompt-'))
+    const history = await box.home.read('.local/share/dsh/history.jsonl').catch(() => '')
+    expect([history.includes('saved words'), kept.length]).toEqual(isRemembered ? [true, 0] : [false, 1])
+    // What the user has to be told stands on the screen that is left, not on the editor's.
+    if (!isRemembered) expect((await tty.screen()).join('')).toMatch(/what the editor had saved is in [^]*prompt\.md[^]*out of the blue/)
+  })
 })
 
 it('an exception that a plugin throws from nowhere is told below what was said, and leaves nothing behind', async () => {

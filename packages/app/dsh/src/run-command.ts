@@ -35,6 +35,9 @@ const SCREEN = 'ui-repl'
 /** The longest that a timer can take. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** A command that stands alone in its line, or with one word behind it: a key has no blanks, and a sentence is none. */
+const MAY_HOLD_SECRET = /^\s*\/\S+(?:[^\S\n]*(?:\n|$)|\s+\S+\s*$)/
+
 /** The framework counts errors as 0, information as 1, warnings as 2, debugging as 3. */
 const LOG_LEVELS = { quiet: 0, normal: 2, verbose: 3 } as const
 
@@ -137,7 +140,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
 
 /** What stands behind a command that asks for a secret may be one: it must not be sent, and where nobody is asked there is no other use for it. */
 function refuseSecret(root: Running['root'], { prompt }: RunRequest): void {
-  if (prompt === undefined || !root.get('commands')?.asksSecret(prompt)) return
+  if (prompt === undefined || !MAY_HOLD_SECRET.test(prompt) || !root.get('commands')?.asksSecret(prompt)) return
   throw new UsageError('the prompt begins with a command that asks for a key, for which there has to be a conversation in a terminal; dsh auth takes a key from a pipe, too')
 }
 

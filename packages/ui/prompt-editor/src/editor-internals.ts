@@ -21,6 +21,8 @@ export interface EditorInternals {
   /** -1 while no entry of the history is shown. */
   historyIndex: number
   scrollOffset: number
+  /** Columns that the text was last wrapped to. */
+  lastWidth: number
   preferredVisualCol: number | null
   lastAction: string | null
   setCursorCol(col: number): void

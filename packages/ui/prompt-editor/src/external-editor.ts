@@ -1,10 +1,13 @@
 /** Writes a message in the user's own editor. The terminal must have been given back before. */
 
 import { spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { HarnessError } from '@deepseek-ai/dsh-errors'
+import { dirname, join } from 'node:path'
+import { describeError, HarnessError } from '@deepseek-ai/dsh-errors'
+import type { Loan } from '@deepseek-ai/dsh-terminal-view'
+import { endStarted, endStartedNow } from './end-started.ts'
 
 /** A text beyond this is no message. */
 const MOST_BYTES = 8 * 1024 * 1024
@@ -30,31 +33,50 @@ export class EditorError extends HarnessError {
 /**
  * What `text` has become when the editor ends; a line feed that the editor put
  * at its end is not counted. The file is private and removed. Rejects with an
- * `EditorError`: `EDITOR_FAILED` when the editor cannot be started or says that
- * it failed, and `EDITOR_KILLED` when a signal ended it, which may leave the
- * terminal in a mode of the editor's.
+ * `EditorError`: `EDITOR_FAILED` when the editor cannot be started, says that it
+ * failed or leaves nothing that can be read, and `EDITOR_KILLED` when a signal
+ * ended it, which may leave the terminal in a mode of the editor's. `loan` says
+ * when it has to end.
  */
-export async function editExternally(text: string, command: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'dsh-prompt-'))
+export async function editExternally(text: string, command: string, env: NodeJS.ProcessEnv, loan?: Loan): Promise<string> {
+  const file = await putDown(text)
   try {
-    const file = join(folder, 'prompt.md')
-    await writeFile(file, text, { mode: 0o600 })
-    const end = await run(command, file, env)
+    const end = await run({ file, text, command, env, loan })
     if (end.kind === 'failed') throw new EditorError('EDITOR_FAILED', `the editor (${command}) ${end.how}; what was typed is as it was`)
-    if (end.kind === 'ended') return await take(file, text)
+    if (end.kind === 'ended') return await take(file, text, command)
     // Where it left nothing that can be read, what was typed stays.
-    const saved = await take(file, text).catch(() => text)
+    const saved = await take(file, text, command).catch(() => text)
     if (saved === text) throw new EditorError('EDITOR_KILLED', `the editor (${command}) was ended by ${end.signal}; what was typed is as it was`)
     throw new EditorError('EDITOR_KILLED', `the editor (${command}) was ended by ${end.signal}; what it had saved before is here`, { saved })
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(dirname(file), { recursive: true, force: true })
   }
 }
 
-async function take(file: string, text: string): Promise<string> {
-  const { size } = await stat(file)
+/** In a folder of its own. */
+async function putDown(text: string): Promise<string> {
+  try {
+    const file = join(await mkdtemp(join(tmpdir(), 'dsh-prompt-')), 'prompt.md')
+    await writeFile(file, text, { mode: 0o600 })
+    return file
+  } catch (error) {
+    throw new EditorError('EDITOR_FAILED', `what was typed cannot be handed to the editor: ${describeError(error)}`, { cause: error })
+  }
+}
+
+async function take(file: string, text: string, command: string): Promise<string> {
+  const size = await stat(file).then(found => found.size, (error: unknown) => complain(error, command))
   if (size > MOST_BYTES) throw new EditorError('EDITOR_FAILED', `the editor left ${size} bytes, which is too much for a message; what was typed is as it was`)
-  const edited = (await readFile(file, 'utf8')).replace(/\r\n?/g, '\n')
+  return withoutLastFeed(await readFile(file, 'utf8').catch((error: unknown) => complain(error, command)), text)
+}
+
+function complain(error: unknown, command: string): never {
+  const how = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'has removed the file that it was given' : `left what cannot be read (${describeError(error)})`
+  throw new EditorError('EDITOR_FAILED', `the editor (${command}) ${how}; what was typed is as it was`, { cause: error })
+}
+
+function withoutLastFeed(left: string, text: string): string {
+  const edited = left.replace(/\r\n?/g, '\n')
   return edited.endsWith('\n') && !text.endsWith('\n') ? edited.slice(0, -1) : edited
 }
 
@@ -70,12 +92,52 @@ exit $code`
 /** Above it, shells tell the signal that ended a command. */
 const SIGNALLED = 128
 
-function run(command: string, file: string, env: NodeJS.ProcessEnv): Promise<End> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', SCRIPT(command), 'sh', file], { stdio: 'inherit', env })
-    child.once('error', error => reject(new EditorError('EDITOR_FAILED', `cannot run the editor: ${error.message}`, { cause: error })))
-    child.once('close', (code, signal) => resolve(endOf(code ?? 0, signal)))
+/** An editor that is asked to end may write something down first; less time is there when the process itself is ending. */
+const GRACE_MS = 1000
+const EXIT_GRACE_MS = 300
+
+interface Editing {
+  file: string
+  text: string
+  command: string
+  env: NodeJS.ProcessEnv
+  loan: Loan | undefined
+}
+
+async function run({ file, text, command, env, loan }: Editing): Promise<End> {
+  loan?.signal.throwIfAborted()
+  const child = spawn('/bin/sh', ['-c', SCRIPT(command), 'sh', file], { stdio: 'inherit', env })
+  const { promise, resolve, reject } = Promise.withResolvers<End>()
+  child.once('error', error => reject(new EditorError('EDITOR_FAILED', `cannot run the editor: ${error.message}`, { cause: error })))
+  child.once('close', (code, signal) => resolve(endOf(code ?? 0, signal)))
+  const { pid } = child
+  if (pid === undefined || !loan) return await promise
+  loan.atExit(() => {
+    endStartedNow(pid, EXIT_GRACE_MS)
+    return putAway(file, text)
   })
+  const recall = (): void => {
+    // The shell, too, has gone by then, or hangs in the system and is not waited for.
+    endStarted(pid, GRACE_MS).then(() => resolve({ kind: 'killed', signal: 'SIGKILL' }), reject)
+  }
+  loan.signal.addEventListener('abort', recall, { once: true })
+  try {
+    const end = await promise
+    return loan.signal.aborted && end.kind === 'failed' ? { kind: 'killed', signal: 'SIGTERM' } : end
+  } finally {
+    loan.signal.removeEventListener('abort', recall)
+  }
+}
+
+/** Nobody is there to take what the editor had saved: it stays where it is, and that is said. */
+function putAway(file: string, text: string): string | undefined {
+  try {
+    if (withoutLastFeed(readFileSync(file, 'utf8'), text) !== text) return `what the editor had saved is in ${file}`
+    rmSync(dirname(file), { recursive: true, force: true })
+    return undefined
+  } catch (error) {
+    return `what the editor left cannot be read: ${describeError(error)}`
+  }
 }
 
 function endOf(code: number, signal: NodeJS.Signals | null): End {

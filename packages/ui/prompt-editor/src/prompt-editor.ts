@@ -4,6 +4,7 @@ import { Editor, getKeybindings, matchesKey, visibleWidth, type EditorTheme, typ
 import type { PromptHistory } from '@deepseek-ai/dsh-prompt-history'
 import { internalsOf, type EditorInternals, type EditorState } from './editor-internals.ts'
 import { HistoryWalk, type PromptDraft } from './history-walk.ts'
+import { narrowUnits } from './narrow-units.ts'
 import { cleanPaste, expandLabels, findLabels, freeNumber, labelFor, needsLabel, piecesOf } from './paste-labels.ts'
 import { ViKeys, type ViOutcome } from './vi-keys.ts'
 
@@ -50,6 +51,8 @@ export class PromptEditor extends Editor {
     this.#inside = internalsOf(this)
     this.#inside.expandPasteMarkers = text => this.#expand(text)
     this.#inside.navigateHistory = direction => this.#navigate(direction)
+    const segment = this.#inside.segment.bind(this)
+    this.#inside.segment = (text, mode) => (mode === 'word' ? segment(text, mode) : narrowUnits(segment(text, mode), this.#inside.lastWidth))
     if (options.keys === 'vi') this.#vi = new ViKeys(line => [...this.#inside.segment(line, 'grapheme')].map(({ index }) => index))
   }
 

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { editExternally, editorCommand } from '../src/index.ts'
 
 let folder = ''
@@ -43,6 +43,38 @@ it.each([
 ])('says that an editor was killed, and keeps what it had saved: %s', async (script, message, saved) => {
   await expect(editExternally('x', `${await program(script)} 2>/dev/null`, process.env)).rejects.toMatchObject({ code: 'EDITOR_KILLED', message: expect.stringContaining(message) as string, saved })
   expect(left()).toEqual([])
+})
+
+it.each([
+  ['rm "$1"', 'has removed the file that it was given'],
+  ['rm "$1"; mkdir "$1"', 'left what cannot be read (EISDIR'],
+])('says in words that nothing can be taken back, and what was typed is kept: %s', async (script, message) => {
+  await expect(editExternally('x', await program(script), process.env)).rejects.toMatchObject({ code: 'EDITOR_FAILED', message: expect.stringMatching(new RegExp(`my editor"\\) ${message.replace('(', '\\(')}.*; what was typed is as it was$`)) as string })
+  expect(left()).toEqual([])
+})
+
+it('says that what was typed cannot be handed over', async () => {
+  vi.stubEnv('TMPDIR', join(folder, 'nowhere'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(editExternally('x', 'true', process.env)).rejects.toMatchObject({ code: 'EDITOR_FAILED', message: expect.stringContaining('what was typed cannot be handed to the editor: ENOENT') as string })
+})
+
+it.each([
+  ['that cleans up', 'trap "exit 7" TERM', 'SIGTERM'],
+  ['that does not listen', 'trap "" TERM', 'SIGKILL'],
+])('ends an editor %s, and what it has started, when it is told to, and keeps what was saved', async (_, trap, signal) => {
+  const pids = join(folder, 'pids')
+  const editor = await program(`${trap}\nprintf saved > "$1"\nsleep 300 &\necho $! $$ > '${pids}'\nwhile [ -e '${pids}' ]; do sleep 0.1; done`)
+  const wanted = new AbortController()
+  const over = editExternally('x', editor, process.env, { signal: wanted.signal, atExit: () => undefined })
+  await vi.waitFor(() => expect(readFileSync(pids, 'utf8')).toMatch(/\n/))
+
+  wanted.abort()
+
+  await expect(over).rejects.toMatchObject({ code: 'EDITOR_KILLED', message: expect.stringContaining(`was ended by ${signal}`) as string, saved: 'saved' })
+  expect(left()).toEqual([])
+  const alive = (pid: string): boolean => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  expect(readFileSync(pids, 'utf8').trim().split(' ').filter(alive)).toEqual([])
 })
 
 it('takes VISUAL before EDITOR, and says what to do when there is neither', () => {

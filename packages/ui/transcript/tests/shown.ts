@@ -29,7 +29,7 @@ export function open({ columns = 40, rows = 20, color = false, tools = {} }: { c
   const style = { theme, highlighter: new Highlighter(theme) }
   const transcript = new Transcript({
     get width() {
-      return emulated.terminal.columns
+      return screen.width
     },
     finish: lines => screen.finish(lines),
     requestRender: () => undefined,

@@ -42,12 +42,13 @@ export function apply(ctx: Context, config: ReplConfig): void {
   const screen = new ReplScreen(process.env, { ...config, history: historyOf(ctx, config) })
   const repl = new Repl(ctx, screen)
   ctx.effect(() => async () => {
+    await screen.recall()
     screen.stop()
     await repl.keepDraft()
   }, 'ui-repl screen')
   ctx.effect(() => {
     // Before anybody writes of it: what is written must not stand within the live part.
-    const giveBack = (): void => screen.stop()
+    const giveBack = (): void => screen.crash()
     process.on('uncaughtExceptionMonitor', giveBack)
     return () => process.off('uncaughtExceptionMonitor', giveBack)
   }, 'ui-repl crash')

@@ -2,7 +2,7 @@
 
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { keysIn } from '@deepseek-ai/dsh-credentials'
+import { holdsKey, keysIn } from '@deepseek-ai/dsh-credentials'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { FileIndex, Ripgrep } from '@deepseek-ai/dsh-file-listing'
 import type { FsLines, FsTarget } from '@deepseek-ai/dsh-fs'
@@ -33,6 +33,8 @@ export class PromptInput implements Disposable {
   /** Messages are sent in the order in which they were typed, whatever has to be read for them. */
   #sending: Promise<void> = Promise.resolve()
   #expectedAt = -Infinity
+  /** Settles when what the user's own editor has left stands in ours. */
+  #editing: Promise<void> = Promise.resolve()
   readonly #complaints = new Set<string>()
 
   constructor(ctx: Context, screen: ReplScreen, host: InputHost) {
@@ -41,7 +43,9 @@ export class PromptInput implements Disposable {
     this.#host = host
     screen.editor.actions = {
       help: () => void this.#tell(async () => await ctx.commands.run('/keys', { agent: this.#agent, door: {}, signal: this.#life.signal })),
-      openExternally: () => void this.#openExternally().catch((error: unknown) => host.complain(error)),
+      openExternally: () => {
+        this.#editing = this.#openExternally().catch((error: unknown) => host.complain(error))
+      },
       searchHistory: () => void this.#searchHistory().catch((error: unknown) => this.#complain(error)),
       pasteImage: () => this.#addImage(signal => readClipboardImage(signal)),
       takePaste: text => this.#takeDropped(text),
@@ -85,7 +89,7 @@ export class PromptInput implements Disposable {
 
   /** True for a message that holds the key in use, which then does not go anywhere; the rest of it is back in the editor. */
   withholds(text: string): boolean {
-    if (!holdsKey(text)) return false
+    if (!holdsKey(text, process.env)) return false
     this.#screen.editor.load(redactValues(text, keysIn(process.env)))
     this.#note('That holds the API key that is in use, and was neither sent nor kept. /login takes another key')
     return true
@@ -93,9 +97,10 @@ export class PromptInput implements Disposable {
 
   /** What is still being typed when the screen goes, whyever: it stands in the editor of the screen that takes its place, and is there for ↑ at the next start. */
   async keepDraft(): Promise<void> {
+    await this.#editing
     const { editor, history } = this.#screen
-    const isPrivate = editor.wasPrivate
     const typed = editor.take()
+    const isPrivate = editor.wasPrivate
     if (typed !== '') this.#ctx.frontDoor.leaveDraft(typed)
     const text = typed.trim()
     const isKept = text !== '' && !isPrivate && !this.#isSecret(text)
@@ -138,7 +143,7 @@ export class PromptInput implements Disposable {
   }
 
   #isSecret(text: string): boolean {
-    return this.#ctx.commands.isPrivate(text) || holdsKey(text)
+    return this.#ctx.commands.isPrivate(text) || holdsKey(text, process.env)
   }
 
   /** A message is being typed: its request will find a connection. */
@@ -186,7 +191,7 @@ export class PromptInput implements Disposable {
     const command = editorCommand(process.env)
     const text = editor.getExpandedText()
     try {
-      editor.load(await this.#screen.lend(() => editExternally(text, command, process.env), error => error instanceof EditorError && error.code === 'EDITOR_KILLED'))
+      editor.load(await this.#screen.lend(loan => editExternally(text, command, process.env, loan), error => error instanceof EditorError && error.code === 'EDITOR_KILLED'))
     } catch (error) {
       if (error instanceof EditorError && error.saved !== undefined) editor.load(error.saved)
       throw error
@@ -241,8 +246,4 @@ export class PromptInput implements Disposable {
     this.#complaints.add(text)
     this.#host.complain(error)
   }
-}
-
-function holdsKey(text: string): boolean {
-  return keysIn(process.env).some(key => text.includes(key))
 }

@@ -5,7 +5,7 @@ import { PromptEditor } from '@deepseek-ai/dsh-prompt-editor'
 import { ChoicePanel, PromptSlot, SecretPanel, type PanelChoice } from '@deepseek-ai/dsh-prompt-panels'
 import type { PromptHistory } from '@deepseek-ai/dsh-prompt-history'
 import { TerminalAttention, type AttentionOptions } from '@deepseek-ai/dsh-terminal-attention'
-import { AFTER_CRASH, BEFORE_LENDING, createTheme, FreshTerminal, Highlighter, InlineScreen, TerminalColors, useColor, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
+import { createTheme, FreshTerminal, Highlighter, InlineScreen, LentTerminal, TerminalColors, useColor, type Loan, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { Activity } from './activity.ts'
 import { editorTheme } from './editor-theme.ts'
@@ -45,7 +45,7 @@ export class ReplScreen {
   #isUp = false
   #upSince = 0
   #isOver = false
-  #isLent = false
+  #lent: LentTerminal | undefined
 
   constructor(env: NodeJS.ProcessEnv, { keys, history, ...attention }: ScreenSettings, terminal: Terminal = new FreshTerminal()) {
     const hasColor = useColor(env, true)
@@ -57,7 +57,7 @@ export class ReplScreen {
     this.screen = screen
     this.transcript = new Transcript({
       get width() {
-        return Math.max(1, screen.terminal.columns)
+        return screen.width
       },
       finish: lines => screen.finish(lines),
       requestRender: () => screen.requestRender(),
@@ -84,6 +84,12 @@ export class ReplScreen {
   async drain(): Promise<void> {
     const left = ANSWERED_MS - (performance.now() - this.#upSince)
     if (this.#isUp && left > 0) await this.screen.terminal.drainInput(left, left)
+  }
+
+  /** Gives the terminal back as it was, within the call, also for a process that ends by an error; what has been said stays. */
+  crash(): void {
+    this.stop()
+    this.#lent?.end()
   }
 
   /** Gives the terminal back as it was; what has been said stays. */
@@ -117,25 +123,28 @@ export class ReplScreen {
 
   /** Whether a program has the terminal in the meantime. */
   get isLent(): boolean {
-    return this.#isLent
+    return this.#lent !== undefined
   }
 
   /** Lets a program have the terminal until `work` is done. One that `wasKilled`, as the error of `work` says, may have left it in modes of its own. */
-  async lend<T>(work: () => Promise<T>, wasKilled: (error: unknown) => boolean): Promise<T> {
-    this.#isLent = true
+  async lend<T>(work: (loan: Loan) => Promise<T>, wasKilled: (error: unknown) => boolean): Promise<T> {
+    const lent = new LentTerminal(this.screen.terminal)
+    this.#lent = lent
     this.#isUp = false
     this.screen.stop()
-    const { terminal } = this.screen
-    terminal.write(BEFORE_LENDING)
     try {
-      return await work()
-    } catch (error) {
-      if (wasKilled(error)) terminal.write(AFTER_CRASH)
-      throw error
+      return await lent.during(work, wasKilled)
     } finally {
-      this.#isLent = false
+      this.#lent = undefined
       if (!this.#isOver) this.#resume()
     }
+  }
+
+  /** Ends a program that has the terminal: nobody comes back to it. */
+  async recall(): Promise<void> {
+    if (!this.#lent) return
+    this.#isOver = true
+    await this.#lent.recall()
   }
 
   #resume(): void {

@@ -90,6 +90,7 @@ export class Repl {
       current?.close()
       this.#side?.abort(new Error('the user left'))
       current?.agent.cancel('the user left', { queue: 'keep' })
+      await this.#screen.recall()
       await this.#screen.drain()
       this.#screen.stop()
       for (const stop of stops) stop()

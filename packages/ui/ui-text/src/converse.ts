@@ -2,12 +2,15 @@
 
 import type { Context } from 'cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
+import { holdsKey } from '@deepseek-ai/dsh-credentials'
 import { EXIT, exitCodeOfSignal, isAtWork, type ExitCode, openForRun, renderDamage, renderFarewell, renderReturn } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { aboutSecrets } from './about-secrets.ts'
 import { InputEnded, type LineReader } from './line-reader.ts'
 import { runCommand } from './run-command.ts'
 import { TranscriptView } from './transcript-view.ts'
+
+const WITHHELD = 'That holds the API key that is in use, and was neither sent nor kept. /login takes another key.\n'
 
 /** Resolves with the exit code when the user leaves. */
 export async function converse(ctx: Context, lines: LineReader): Promise<ExitCode> {
@@ -27,21 +30,43 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   if (request.verbosity !== 'quiet') lines.print(`dsh, model ${stripControls(agent.options.model ?? '(none)')}, in ${stripControls(request.cwd)}. /help for help.\n`)
   for (const line of renderDamage(opened)) lines.print(line)
   if (request.verbosity !== 'quiet') lines.print(renderReturn(opened))
+  const commands = new CommandRuns()
+  ctx.on('front-door/reload', signal => commands.untilOver(signal))
+  const onCommand = async (line: string): Promise<void> => {
+    await commands.add(runCommand(ctx, { line, agent, lines, signal: leaving.signal }))
+    lines.secretOver()
+  }
   const prompt = ctx.frontDoor.takePrompt()
-  if (prompt !== undefined) agent.send(prompt)
-  const code = await readInput(agent, lines, {
-    signal: leaving.signal,
-    ...aboutSecrets(ctx),
-    onLine: () => interrupts.forget(),
-    onCommand: async line => {
-      await runCommand(ctx, { line, agent, lines, signal: leaving.signal })
-      lines.secretOver()
-    },
-  })
+  if (prompt !== undefined && isCommand(prompt)) await onCommand(prompt)
+  else if (prompt !== undefined) agent.send(prompt)
+  const code = await readInput(agent, lines, { signal: leaving.signal, ...aboutSecrets(ctx), onLine: () => interrupts.forget(), onCommand })
   agent.cancel('the user left')
   if (request.verbosity !== 'quiet') lines.print(renderFarewell(opened))
   await dispose()
   return code
+}
+
+/** The commands that are being carried out. */
+class CommandRuns {
+  private readonly running = new Set<Promise<void>>()
+
+  async add(run: Promise<void>): Promise<void> {
+    this.running.add(run)
+    try {
+      await run
+    } finally {
+      this.running.delete(run)
+    }
+  }
+
+  /** Resolves, too, when `signal` is aborted. */
+  async untilOver(signal: AbortSignal): Promise<void> {
+    const aborted = Promise.withResolvers<void>()
+    const onAbort = (): void => aborted.resolve()
+    signal.addEventListener('abort', onAbort, { once: true })
+    await Promise.race([Promise.allSettled(this.running), aborted.promise])
+    signal.removeEventListener('abort', onAbort)
+  }
 }
 
 /** What Ctrl-C does: it throws away what is typed, stops what runs, and at the second time in a row leaves. */
@@ -96,6 +121,10 @@ async function readInput(agent: Agent, lines: LineReader, { signal, precedesSecr
     onLine()
     if (line === '') continue
     if (line === '/quit' || line === '/exit') return EXIT.completed
+    if (holdsKey(line, process.env)) {
+      lines.print(WITHHELD)
+      continue
+    }
     // Also a misspelt one behind which a secret may stand must not be sent.
     if (isCommand(line) || precedesSecret(line) || isPrivate(line)) await onCommand(line)
     else agent.steer(line)

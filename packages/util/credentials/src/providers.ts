@@ -26,3 +26,8 @@ export function credentialsFile(env: NodeJS.ProcessEnv): string {
 export function keysIn(env: NodeJS.ProcessEnv): string[] {
   return KEY_PROVIDERS.flatMap(({ variable }) => env[variable]?.trim() || [])
 }
+
+/** Whether a text holds one of the keys of `env`. */
+export function holdsKey(text: string, env: NodeJS.ProcessEnv): boolean {
+  return keysIn(env).some(key => text.includes(key))
+}

@@ -30,8 +30,14 @@ const END = '\u001b[?2026l'
 const RESET = '\u001b[0m'
 const CLEAR_BELOW = '\u001b[J'
 
+/** From the beginning of a row: this one and all below. tmux keeps what is cleared from the very first place of the screen on, as history. */
+const CLEAR_FROM_ROW = `\u001b[2K\u001b7\u001b[B${CLEAR_BELOW}\u001b8`
+
 /** Sets the keyboard flags and `modifyOtherKeys` to nothing: a program that was killed has left them behind. Those of the library are put above. */
 const REPAIR = '\u001b[=0;1u\u001b[>4;0m'
+
+/** Parts are not asked to draw for less: a wide letter and the cursor have to find room, or wrapping has no end. */
+const LEAST_WIDTH = 3
 
 /** Blanks at the end of a line, and the styles after them. */
 // oxlint-disable-next-line no-control-regex
@@ -47,8 +53,10 @@ export class InlineScreen extends TuiMainScreen {
   #cursor: Cursor = { row: 0, column: 0 }
   #width = 0
   #height = 0
-  /** Lines that were finished since the start: with the live ones, the screen is at least so full. */
+  /** Rows that were finished since the start: with the live ones, the screen is at least so full. */
   #written = 0
+  /** Live lines right above those that are shown, which a terminal that became lower has put into its history. One that becomes higher brings them back. */
+  #pushed = 0
   #finished: string[] = []
   /** Whether the terminal is this screen's: before and after, nothing is drawn. */
   #isUp = false
@@ -66,7 +74,12 @@ export class InlineScreen extends TuiMainScreen {
     setCapabilityOverrides({ hyperlinks: false, images: null })
   }
 
-  /** Puts lines above the live part, for good. Lines wider than the screen are cut. */
+  /** Columns to draw for; on a screen that has fewer, lines are cut. */
+  get width(): number {
+    return Math.max(LEAST_WIDTH, this.terminal.columns)
+  }
+
+  /** Puts lines above the live part, for good. Those wider than the screen are wrapped by the terminal, which unwraps them when it becomes wider. */
   finish(lines: readonly string[]): void {
     this.#finished.push(...lines)
     this.requestRender()
@@ -82,6 +95,7 @@ export class InlineScreen extends TuiMainScreen {
   protected override resetRenderState(): void {
     this.#shown = []
     this.#cursor = { row: 0, column: 0 }
+    this.#pushed = 0
   }
 
   protected override doRender(): void {
@@ -90,7 +104,7 @@ export class InlineScreen extends TuiMainScreen {
     const { columns, rows } = this.terminal
     const width = Math.max(1, columns)
     const { lines, cursor } = this.#frame(width, Math.max(1, rows))
-    const isWhole = this.#finished.length > 0 || width !== this.#width || this.#shown.length === 0
+    const isWhole = this.#finished.length > 0 || width !== this.#width || rows !== this.#height || this.#shown.length === 0
     const body = isWhole ? this.#redraw(lines, width) : this.#update(lines)
     const placed = body.text + move(body.row, cursor.row) + `\u001b[${cursor.column + 1}G`
     const isSame = !isWhole && body.text === '' && cursor.row === this.#cursor.row && cursor.column === this.#cursor.column
@@ -123,7 +137,7 @@ export class InlineScreen extends TuiMainScreen {
 
   /** The live lines, at most as many as the screen has rows: the last ones. */
   #frame(width: number, height: number): { lines: string[]; cursor: Cursor } {
-    const all = this.resolveFakeCursors([...this.render(width)])
+    const all = this.resolveFakeCursors([...this.render(this.width)])
     const lines = all.slice(-height)
     const row = lines.findLastIndex(line => line.includes(CURSOR_MARKER))
     const marked = lines[row]
@@ -131,9 +145,14 @@ export class InlineScreen extends TuiMainScreen {
     return { lines: lines.map(line => this.#bound(line.replaceAll(CURSOR_MARKER, ''), width)), cursor: { row: Math.max(0, cursor.row), column: cursor.column } }
   }
 
-  /** A line never wraps, and its styles end with it; blanks at its end would wrap when the window becomes narrower. */
+  /** A live line never wraps. */
   #bound(line: string, width: number): string {
-    const fitting = (visibleWidth(line) > width ? truncateToWidth(line, width, '…') : line).replace(BLANK_END, '$1')
+    return this.#ended(visibleWidth(line) > width ? truncateToWidth(line, width, '…') : line)
+  }
+
+  /** The styles of a line end with it; blanks at its end would wrap when the window becomes narrower. */
+  #ended(line: string): string {
+    const fitting = line.replace(BLANK_END, '$1')
     if (!fitting.includes('\u001b')) return fitting
     return this.#hasColor ? fitting + RESET : fitting.replace(SGR, '')
   }
@@ -142,10 +161,26 @@ export class InlineScreen extends TuiMainScreen {
   #redraw(lines: readonly string[], width: number): { text: string; row: number } {
     const finished = this.#finished
     this.#finished = []
-    this.#written += finished.length
-    const head = this.#shown.length === 0 ? '\r' : `${move(this.#rowsAbove(width), 0)}\r`
-    const above = finished.map(line => `${this.#bound(line, width)}\r\n`).join('')
-    return { text: `${head}${CLEAR_BELOW}${above}${lines.join('\r\n')}`, row: Math.max(0, lines.length - 1) }
+    const head = this.#shown.length === 0 ? '\r' : `${move(this.#rowsAbove(width) + this.#broughtBack(width), 0)}\r`
+    this.#written += finished.reduce((sum, line) => sum + 1 + wraps(line, width), 0)
+    if (finished.length > 0) this.#pushed = 0
+    const above = finished.map(line => `${this.#ended(line)}\r\n`).join('')
+    return { text: `${head}${CLEAR_FROM_ROW}${above}${lines.join('\r\n')}`, row: Math.max(0, lines.length - 1) }
+  }
+
+  /**
+   * How far above the shown lines the live part begins. A terminal that does not bring anything back
+   * shows them from its first row on, and the cursor does not go above that.
+   */
+  #broughtBack(width: number): number {
+    const { rows } = this.terminal
+    const pushed = this.#pushed
+    // Wrapped anew, these lines may have become more or fewer.
+    if (width !== this.#width) this.#pushed = 0
+    else if (rows > this.#height) this.#pushed = Math.max(0, pushed - (rows - this.#height))
+    // Whatever a terminal does with what is below the cursor, the cursor itself stays on the screen.
+    else this.#pushed += Math.max(0, this.#cursor.row - (rows - 1))
+    return width === this.#width && rows > this.#height ? pushed : 0
   }
 
   /** Only the lines that differ; the cursor ends in `row`. */
@@ -172,14 +207,18 @@ export class InlineScreen extends TuiMainScreen {
   #rowsAbove(width: number): number {
     const { row, column } = this.#cursor
     if (width >= this.#width) return row
-    const wraps = (line: string): number => Math.max(0, Math.ceil(visibleWidth(line) / width) - 1)
     // A terminal that became lower has dropped its last lines, as long as they stood below the cursor.
     const isFull = this.#written + this.#shown.length >= this.#height
     const dropped = isFull ? Math.max(0, Math.min(this.#height - this.terminal.rows, this.#shown.length - 1 - row)) : 0
     const moved = this.#countsBelow ? this.#shown.slice(0, this.#shown.length - dropped) : this.#shown.slice(0, row)
     const own = this.#countsBelow ? 0 : Math.floor(column / width)
-    return Math.min(this.terminal.rows - 1, row + own + moved.reduce((sum, line) => sum + wraps(line), 0))
+    return Math.min(this.terminal.rows - 1, row + own + moved.reduce((sum, line) => sum + wraps(line, width), 0))
   }
+}
+
+/** Rows that a terminal of `width` adds for a line. */
+function wraps(line: string, width: number): number {
+  return Math.max(0, Math.ceil(visibleWidth(line) / width) - 1)
 }
 
 function move(from: number, to: number): string {

@@ -15,8 +15,13 @@ export interface Emulated {
   readonly written: string
 }
 
+function settle(emulator: headless.Terminal): Promise<void> {
+  return new Promise(resolve => emulator.write('', resolve))
+}
+
 export function emulate(columns = 20, rows = 6): Emulated {
   const emulator = new headless.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 })
+  let size = { columns: emulator.cols, rows: emulator.rows }
   let onInput = (_data: string): void => undefined
   let onResize = (): void => undefined
   let written = ''
@@ -24,7 +29,6 @@ export function emulate(columns = 20, rows = 6): Emulated {
     written += data
     emulator.write(data)
   }
-  const settled = (): Promise<void> => new Promise(resolve => emulator.write('', resolve))
   const terminal: Terminal = {
     start(input, resized) {
       onInput = input
@@ -34,10 +38,10 @@ export function emulate(columns = 20, rows = 6): Emulated {
     drainInput: async () => undefined,
     write,
     get columns() {
-      return emulator.cols
+      return size.columns
     },
     get rows() {
-      return emulator.rows
+      return size.rows
     },
     kittyProtocolActive: false,
     moveBy: lines => write(lines < 0 ? `\u001b[${-lines}A` : lines > 0 ? `\u001b[${lines}B` : ''),
@@ -54,17 +58,19 @@ export function emulate(columns = 20, rows = 6): Emulated {
     terminal,
     type: keys => onInput(keys),
     resize(newColumns, newRows) {
-      emulator.resize(newColumns, newRows)
+      size = { columns: newColumns, rows: newRows }
+      // What was written before is drawn at the old size, as it was meant.
+      emulator.write('', () => emulator.resize(newColumns, newRows))
       onResize()
     },
     async lines() {
-      await settled()
+      await settle(emulator)
       const { active } = emulator.buffer
       const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
       return lines.slice(0, lines.findLastIndex(line => line !== '') + 1)
     },
     async cursor() {
-      await settled()
+      await settle(emulator)
       const { cursorY, cursorX } = emulator.buffer.active
       return [cursorY, cursorX]
     },

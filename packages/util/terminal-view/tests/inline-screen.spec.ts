@@ -85,6 +85,18 @@ describe('the live part', () => {
     expect(await lines()).toEqual(['$ dsh', ...Array.from({ length: 8 }, (_, i) => `line ${i}`), '>', 'status'])
   })
 
+  it('is never cleared from the first place of the screen on: tmux would keep it as history', async () => {
+    const shown = open(20, 4)
+    const { show, screen } = shown
+    show(['1', '2', '3', '4'])
+    show(['a', 'b', 'c', 'd'], ['said'])
+    show(['a'])
+    show(['a', 'b', 'c'], ['more'])
+    screen.stop()
+    // oxlint-disable-next-line no-control-regex
+    expect(shown.written).not.toMatch(/\r\u001b\[0?J/)
+  })
+
   it('shows its end when it is higher than the screen', async () => {
     const { show, lines } = open(20, 3)
     show(['1', '2', '3', '4', '5'])
@@ -101,10 +113,10 @@ describe('the live part', () => {
     expect(await cursor()).toEqual([0, 1])
   })
 
-  it('cuts lines that are wider than the screen', async () => {
+  it('cuts its lines where they are wider than the screen, and leaves those that are finished to the terminal', async () => {
     const { show, lines } = open(5, 4)
     show(['1234567'], ['abcdefgh'])
-    expect(await lines()).toEqual(['abcd…', '1234…'])
+    expect(await lines()).toEqual(['abcde', 'fgh', '1234…'])
   })
 })
 
@@ -130,6 +142,45 @@ describe('a resize', () => {
     screen.renderNow()
     expect((await lines()).filter(line => line.startsWith('line'))).toEqual(said)
     expect((await lines()).slice(-4)).toEqual(['─'.repeat(columns), 'typed', '─'.repeat(columns), 'status'])
+  })
+
+  it('to 12 columns and back, with a frame in between, loses nothing of what was finished for 20', async () => {
+    const { show, lines, resize, screen } = open(20, 8)
+    show(['> '], ['said before'])
+    screen.finish(['a line of 20 columns', '漢字漢字漢字漢字漢字'])
+    resize(12, 8)
+    screen.renderNow()
+    expect((await lines())[0]).toBe('said before')
+    resize(20, 8)
+    screen.renderNow()
+    expect(await lines()).toEqual(['said before', 'a line of 20 columns', '漢字漢字漢字漢字漢字', '>'])
+  })
+
+  // Where the cursor is not in the last line, xterm brings nothing back, and what was pushed out can be reached no more.
+  it.each([[[4]], [[4, 2]], [[5, 3, 6]], [[1]]])('to %j rows and back leaves one live part, whole, and what was finished', async heights => {
+    const { show, lines, resize } = open(20, 8)
+    const said = Array.from({ length: 12 }, (_, i) => `line ${i}`)
+    const live = ['head', 'one', 'two', 'three', 'four', `typed${CURSOR_MARKER}`]
+    show(live, said)
+    for (const rows of heights) {
+      resize(20, rows)
+      show(live)
+      expect((await lines()).slice(-rows)).toEqual(['head', 'one', 'two', 'three', 'four', 'typed'].slice(-rows))
+    }
+    resize(20, 8)
+    show(live)
+    expect(await lines()).toEqual([...said, 'head', 'one', 'two', 'three', 'four', 'typed'])
+  })
+
+  it.each([[[5, 12]], [[3, 4]]])('to %j rows draws what is around the cursor once', async heights => {
+    const { show, lines, resize } = open(20, 24)
+    const live = ['head', 'one', '', '─'.repeat(20), `typed${CURSOR_MARKER}`, '─'.repeat(20), 'status']
+    show(live, ['said 1', 'said 2', 'said 3'])
+    for (const rows of heights) {
+      resize(20, rows)
+      show(live)
+    }
+    expect((await lines()).filter(line => ['typed', 'status'].includes(line))).toEqual(['typed', 'status'])
   })
 
   it('to nothing and back does no harm', async () => {
