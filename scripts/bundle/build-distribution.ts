@@ -49,6 +49,8 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
     tsconfig: false,
     external: isExternal,
     transform: { define: { 'globalThis.DSH_BUNDLED': 'true' } },
+    // What a package exports and nobody imports is left out; it has no effect that anybody waits for.
+    treeshake: { moduleSideEffects: id => !isLibraryOfParts(id) },
     plugins: [hostModulesPlugin(workspace, readMounted(root).add(FRONT_DOOR))],
     preserveEntrySignatures: 'allow-extension',
     // The table of host modules names on purpose what other modules import statically.
@@ -76,6 +78,11 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
   return { version, external }
 }
 
+/** A library of which each part is a file: nothing happens by importing one but that it is there. */
+function isLibraryOfParts(id: string): boolean {
+  return /[\\/]node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|marked-cjk-friendly)[\\/]/.test(id)
+}
+
 /**
  * What loads together lies together: a start that reads fifty small files is slower than one that
  * reads three. `core` is what one shot needs: what is mounted, and what mounts it. `base` is what the
@@ -98,7 +105,7 @@ function chunkGroups(entry: string): CodeSplittingGroup[] {
     // The front door for editors is started by itself, and must not load what terminals need.
     { debugName: 'editors', test: /[\\/]packages[\\/](?:ui[\\/](?:ui-acp|acp-\w+)[\\/]|util[\\/]credentials[\\/]|app[\\/]dsh[\\/]src[\\/](?:acp-command|reserve-stdout)\.ts)/, name: 'editors', priority: 1 },
     // The conversation in a terminal, with all that draws it: its start must not load what other commands share.
-    { debugName: 'terminal', test: /[\\/]packages[\\/](?:ui[\\/](?:ui-repl|transcript|prompt-\w+)|util[\\/](?:terminal-\w+|prompt-history))[\\/]/, name: 'terminal', priority: 1 },
+    { debugName: 'terminal', test: /[\\/]packages[\\/](?:ui[\\/](?:ui-repl|transcript|prompt-\w+)|util[\\/](?:terminal-\w+|prompt-history))[\\/](?!src[\\/]draw-markdown\.ts)/, name: 'terminal', priority: 1 },
     // What several parts of our own share is needed at every start; what one part needs stays with it.
     { name: 'shared', test: id => !id.includes('node_modules') && !id.startsWith('\0'), minShareCount: 2, priority: 0 },
   ]

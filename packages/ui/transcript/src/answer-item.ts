@@ -7,7 +7,7 @@ import type { TranscriptItem } from './transcript.ts'
 const MOST_LIVE_LINES = 200
 
 export class AnswerItem implements TranscriptItem {
-  isDone = false
+  #hasEnded = false
   readonly #style: PartStyle
   readonly #splitter = new MarkdownSplitter()
   #finished: MarkdownPart[] = []
@@ -15,8 +15,16 @@ export class AnswerItem implements TranscriptItem {
   #lastKind: MarkdownPart['kind'] | undefined
   #drawn: { width: number; lines: string[] } | undefined
 
-  constructor(style: PartStyle) {
+  /** `onReady` is called when what had come before could be drawn is to be drawn anew. */
+  constructor(style: PartStyle, onReady: () => void) {
     this.#style = style
+    const { markdown } = style
+    if (!markdown.isSettled) void markdown.load().then(() => this.#redraw(onReady))
+  }
+
+  /** Before it can be drawn for good, nothing of it is. */
+  get isDone(): boolean {
+    return this.#hasEnded && this.#style.markdown.isSettled
   }
 
   push(text: string): void {
@@ -26,15 +34,17 @@ export class AnswerItem implements TranscriptItem {
   }
 
   end(): void {
-    if (this.isDone) return
+    if (this.#hasEnded) return
     this.#finished.push(...this.#splitter.end())
     this.#drawn = undefined
-    this.isDone = true
+    this.#hasEnded = true
   }
 
   takeFinished(width: number): string[] {
+    if (!this.#style.markdown.isSettled) return []
     const parts = this.#finished
     this.#finished = []
+    if (parts.length > 0) this.#drawn = undefined
     return parts.flatMap(part => this.#spaced(part, width, true))
   }
 
@@ -45,6 +55,11 @@ export class AnswerItem implements TranscriptItem {
       this.#drawn = { width, lines: parts.flatMap(part => this.#spaced(part, width, false)).slice(-MOST_LIVE_LINES) }
     }
     return this.#drawn.lines
+  }
+
+  #redraw(onReady: () => void): void {
+    this.#drawn = undefined
+    onReady()
   }
 
   /** A blank line stands before each part, but not inside a block of code. */

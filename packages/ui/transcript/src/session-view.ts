@@ -126,7 +126,7 @@ export class SessionView {
       this.#reasoning.push(chunk.text)
     } else if (chunk.type === 'text-delta') {
       this.#endReasoning()
-      if (!this.#answer) transcript.add((this.#answer = new AnswerItem(style)))
+      if (!this.#answer) transcript.add((this.#answer = new AnswerItem(style, () => transcript.changed())))
       this.#answer.push(chunk.text)
     } else return
     this.#hasStreamed = true

@@ -1,6 +1,6 @@
 /** A transcript on an emulated screen, and the events of a log as the loop writes them. */
 
-import { createTheme, Highlighter, InlineScreen, type PartStyle } from '@deepseek-ai/dsh-terminal-view'
+import { createTheme, Highlighter, MarkdownView, InlineScreen, type PartStyle } from '@deepseek-ai/dsh-terminal-view'
 import { emulate, type Emulated } from '@deepseek-ai/dsh-terminal-view/emulated'
 import type { SessionEvent, SessionEventMap, SessionEventType } from '@deepseek-ai/dsh-session'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
@@ -26,7 +26,7 @@ export function open({ columns = 40, rows = 20, color = false, tools = {} }: { c
   const emulated = emulate(columns, rows)
   const screen = new InlineScreen(emulated.terminal, { countsWrapsBelow: true, hasColor: color })
   const theme = createTheme({ color })
-  const style = { theme, highlighter: new Highlighter(theme) }
+  const style = { theme, highlighter: new Highlighter(theme), markdown: new MarkdownView() }
   const transcript = new Transcript({
     get width() {
       return screen.width
@@ -48,6 +48,7 @@ export function open({ columns = 40, rows = 20, color = false, tools = {} }: { c
     text: (text: string) => log('assistant/chunk', { ...AT, chunk: { type: 'text-delta', index: 0, text } }),
     thought: (text: string) => log('assistant/chunk', { ...AT, chunk: { type: 'reasoning-delta', index: 0, text } }),
     async seen() {
+      await style.markdown.load()
       screen.renderNow()
       return await emulated.lines()
     },

@@ -12,7 +12,7 @@ import type {} from '@deepseek-ai/dsh-llm'
 import type {} from '@deepseek-ai/dsh-session-persistence'
 import type {} from '@deepseek-ai/dsh-system-prompt'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-import { renderMarkdown, type PartStyle } from '@deepseek-ai/dsh-terminal-view'
+import type { PartStyle } from '@deepseek-ai/dsh-terminal-view'
 import { SessionView, Transcript } from '@deepseek-ai/dsh-transcript'
 import type { PromptInput } from './prompt-input.ts'
 
@@ -40,7 +40,8 @@ export interface PrewarmOptions {
 export async function prewarm(ctx: Context, { agent, input, style, signal }: PrewarmOptions): Promise<void> {
   const steps: (() => unknown)[] = [
     () => visibleWidth(CHARACTERS),
-    () => renderMarkdown(SAMPLE, WIDTH, style),
+    () => style.markdown.load(),
+    () => style.markdown.lines(SAMPLE, WIDTH, style),
     ...Array.from({ length: REHEARSALS }, () => async () => show(await ctx.get('agents')?.rehearse(), style)),
     () => input.rehearse(),
     () => ctx.get('sessionPersistence')?.rehearse(signal),

@@ -5,7 +5,7 @@ import { PromptEditor } from '@deepseek-ai/dsh-prompt-editor'
 import { ChoicePanel, PromptSlot, SecretPanel, type PanelChoice } from '@deepseek-ai/dsh-prompt-panels'
 import type { PromptHistory } from '@deepseek-ai/dsh-prompt-history'
 import { TerminalAttention, type AttentionOptions } from '@deepseek-ai/dsh-terminal-attention'
-import { createTheme, FreshTerminal, Highlighter, InlineScreen, LentTerminal, TerminalColors, useColor, type Loan, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
+import { createTheme, FreshTerminal, Highlighter, InlineScreen, LentTerminal, MarkdownView, TerminalColors, useColor, type Loan, type PartStyle, type Theme } from '@deepseek-ai/dsh-terminal-view'
 import { stripControls } from '@deepseek-ai/dsh-text'
 import { Activity } from './activity.ts'
 import { editorTheme } from './editor-theme.ts'
@@ -51,7 +51,7 @@ export class ReplScreen {
     const hasColor = useColor(env, true)
     this.colors = new TerminalColors(env, { isAsked: hasColor, onChange: () => this.screen.requestRender() })
     this.theme = createTheme({ color: hasColor, surroundings: () => this.colors.surroundings })
-    this.style = { theme: this.theme, highlighter: new Highlighter(this.theme) }
+    this.style = { theme: this.theme, highlighter: new Highlighter(this.theme), markdown: new MarkdownView() }
     this.attention = new TerminalAttention({ ...attention, env, write: bytes => this.#isUp && terminal.write(bytes) })
     const screen = new InlineScreen(terminal, { countsWrapsBelow: env['TERM_PROGRAM'] === 'vscode', hasColor, modes: { enter: () => this.attention.modes.enter() + this.colors.query, leave: this.attention.modes.leave } })
     this.screen = screen
@@ -184,7 +184,7 @@ export class ReplScreen {
 
   /** Markdown for the user alone; of a long one a piece at a time, so that keys are taken in between. */
   async showMarkdown(markdown: string): Promise<void> {
-    const item = new AnswerItem(this.style)
+    const item = new AnswerItem(this.style, () => this.transcript.changed())
     this.transcript.add(item)
     for (let from = 0; from < markdown.length; from += PIECE) {
       if (from > 0) await new Promise(resolve => setImmediate(resolve))

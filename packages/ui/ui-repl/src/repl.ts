@@ -72,6 +72,8 @@ export class Repl {
     ]
     editor.onSubmit = text => void this.#submit(text)
     const living = new AbortController()
+    // What was said stands there whole with the first frame.
+    if (opened.agent.session.seq > 0) await this.#screen.style.markdown.load()
     this.#screen.start()
     try {
       this.#greet(opened)

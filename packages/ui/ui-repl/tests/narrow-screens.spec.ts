@@ -69,6 +69,7 @@ const choices = [{ value: 'a', label: TEXT, description: TEXT, key: 'a', preview
 
 it.each([1, 2, 3, 4, 12].flatMap(columns => [1, 2, 3, 24].map(rows => [columns, rows] as const)))('nothing fails and nothing live is wider than a screen of %i × %i', async (columns, rows) => {
   const { emulated, screen, finished } = open(columns, rows)
+  await screen.style.markdown.load()
   fill(screen)
   const frame = async (): Promise<void> => {
     screen.screen.renderNow()
