@@ -221,7 +221,7 @@ it.each([['Ctrl-C', CTRL_C], ['Ctrl-D', CTRL_D], ['Ctrl-C behind some of it', `$
 it('asks unseen on a dumb terminal, too', async () => {
   await talk(async each => {
     await ask(each.tty)
-    each.tty.type(PIECES[0])
+    each.tty.type(`mistyped\u0015${PIECES[0]}x\u007f`)
     await sleep(200)
     each.tty.type(`${KEY.slice(PIECES[0].length)}\rsk-second-line\r`)
     await each.tty.saw('thrown away')

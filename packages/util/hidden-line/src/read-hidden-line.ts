@@ -1,6 +1,7 @@
 /** Asks for one line that is shown nowhere and kept nowhere. */
 
-import { createInterface, type Interface } from 'node:readline'
+// The other `createInterface` knows no editing keys where TERM is `dumb`; what is written here goes nowhere, so that any terminal has them.
+import { createInterface, type Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import { discardInput } from './discard-input.ts'
