@@ -1,6 +1,6 @@
 /** Lines typed on a terminal, asked for one at a time, while others write above them. */
 
-import { clearScreenDown, createInterface, cursorTo, moveCursor, type Interface } from 'node:readline'
+import type { Interface } from 'node:readline'
 import type { Terminal } from '@deepseek-ai/dsh-front-door'
 import { discardInput, InputLane, readHiddenLine, TypedInput } from '@deepseek-ai/dsh-hidden-line'
 import { EchoOutput } from './echo-output.ts'
@@ -71,7 +71,7 @@ class TerminalLines implements LineReader {
     this.out = out
     this.isLive = isLive
     this.lane = new InputLane(input)
-    const lines = createInterface({ input: this.lane, output: out, terminal: isLive, historySize: 200 })
+    const lines = readline().createInterface({ input: this.lane, output: out, terminal: isLive, historySize: 200 })
     this.lines = lines
     lines.on('history', (history: string[]) => {
       if (this.questions.top?.isPrivate?.(history[0] ?? '')) history.shift()
@@ -281,6 +281,7 @@ class TerminalLines implements LineReader {
   /** Takes prompt and typed text away, which may fill several rows. */
   private clear(): void {
     if (!this.isLive || !this.isShown || this.out.isHidden) return
+    const { clearScreenDown, cursorTo, moveCursor } = readline()
     const { rows } = this.lines.getCursorPos()
     if (rows > 0) moveCursor(this.out, 0, -rows)
     cursorTo(this.out, 0)
@@ -292,4 +293,9 @@ class TerminalLines implements LineReader {
   private forgetPlace(): void {
     Object.assign(this.lines, { prevRows: 0 })
   }
+}
+
+/** One shot that asks nothing does without it. */
+function readline(): typeof import('node:readline') {
+  return process.getBuiltinModule('node:readline')
 }

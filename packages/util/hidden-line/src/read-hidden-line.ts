@@ -1,7 +1,6 @@
 /** Asks for one line that is shown nowhere and kept nowhere. */
 
-// The other `createInterface` knows no editing keys where TERM is `dumb`; what is written here goes nowhere, so that any terminal has them.
-import { createInterface, type Interface } from 'node:readline/promises'
+import type { Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { unlessAborted } from '@deepseek-ai/dsh-abort'
 import { discardInput } from './discard-input.ts'
@@ -26,6 +25,8 @@ export interface HiddenAnswer {
 /** Takes `input` over until it resolves; then nobody reads. Rejects with the signal's reason. */
 export async function readHiddenLine(input: TypedInput, { ask, over, signal = new AbortController().signal }: HiddenQuestion): Promise<HiddenAnswer> {
   signal.throwIfAborted()
+  // Loaded when somebody is asked. The other `createInterface` knows no editing keys where TERM is `dumb`; what is written here goes nowhere, so that any terminal has them.
+  const { createInterface } = process.getBuiltinModule('node:readline/promises')
   const lane = new InputLane(input)
   // Of its own: the editor gives raw mode back on Ctrl-D, and what comes behind it must stay unseen, too.
   const isHidden = {}
