@@ -1,7 +1,7 @@
 /** Writes a message in the user's own editor. The terminal must have been given back before. */
 
 import { spawn } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -65,7 +65,10 @@ async function putDown(text: string): Promise<string> {
 }
 
 async function take(file: string, text: string, command: string): Promise<string> {
-  const size = await stat(file).then(found => found.size, (error: unknown) => complain(error, command))
+  const found = await stat(file).catch((error: unknown) => complain(error, command))
+  // To read from a pipe waits for somebody who writes into it.
+  if (!found.isFile()) throw new EditorError('EDITOR_FAILED', `the editor (${command}) left something that is not a file; what was typed is as it was`)
+  const { size } = found
   if (size > MOST_BYTES) throw new EditorError('EDITOR_FAILED', `the editor left ${size} bytes, which is too much for a message; what was typed is as it was`)
   return withoutLastFeed(await readFile(file, 'utf8').catch((error: unknown) => complain(error, command)), text)
 }
@@ -132,7 +135,7 @@ async function run({ file, text, command, env, loan }: Editing): Promise<End> {
 /** Nobody is there to take what the editor had saved: it stays where it is, and that is said. */
 function putAway(file: string, text: string): string | undefined {
   try {
-    if (withoutLastFeed(readFileSync(file, 'utf8'), text) !== text) return `what the editor had saved is in ${file}`
+    if (!statSync(file).isFile() || withoutLastFeed(readFileSync(file, 'utf8'), text) !== text) return `what the editor had saved is in ${file}`
     rmSync(dirname(file), { recursive: true, force: true })
     return undefined
   } catch (error) {

@@ -47,7 +47,8 @@ it.each([
 
 it.each([
   ['rm "$1"', 'has removed the file that it was given'],
-  ['rm "$1"; mkdir "$1"', 'left what cannot be read (EISDIR'],
+  ['rm "$1"; mkdir "$1"', 'left something that is not a file'],
+  ['rm "$1"; mkfifo "$1"', 'left something that is not a file'],
 ])('says in words that nothing can be taken back, and what was typed is kept: %s', async (script, message) => {
   await expect(editExternally('x', await program(script), process.env)).rejects.toMatchObject({ code: 'EDITOR_FAILED', message: expect.stringMatching(new RegExp(`my editor"\\) ${message.replace('(', '\\(')}.*; what was typed is as it was$`)) as string })
   expect(left()).toEqual([])

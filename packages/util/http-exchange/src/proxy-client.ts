@@ -1,6 +1,8 @@
 /** Sends requests through the proxy that the environment names. Loaded only where it names one. */
 
 import type { Dispatcher } from 'undici'
+import connect from 'undici/lib/api/api-connect.js'
+import DispatcherClass from 'undici/lib/dispatcher/dispatcher.js'
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import type { Client, ClientOptions, ResponseCallbacks, TransportRequest } from './transport.ts'
 
@@ -10,6 +12,8 @@ export class ProxyClient implements Client {
 
   constructor(origin: string, { connectTimeoutMs, keepAliveMs }: ClientOptions) {
     this.origin = origin
+    // A tunnel is opened by it, and only the index of the package, which is not loaded, adds it.
+    DispatcherClass.prototype.connect = connect
     this.dispatcher = new EnvHttpProxyAgent({ connectTimeout: connectTimeoutMs, keepAliveTimeout: keepAliveMs, allowH2: false })
   }
 

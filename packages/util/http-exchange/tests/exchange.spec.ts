@@ -191,6 +191,25 @@ describe('Exchange', () => {
     }
   })
 
+  it('asks the proxy for a tunnel to a host that speaks https', async () => {
+    const { server: proxy, url } = await serve((_, response) => void response.end('by proxy'))
+    const tunnels: string[] = []
+    proxy.on('connect', (request, socket) => {
+      tunnels.push(String(request.url))
+      socket.end('HTTP/1.1 403 No\r\n\r\n')
+    })
+    const before = process.env.https_proxy
+    process.env.https_proxy = url
+    try {
+      const { error } = await exchange({ transport: open('https://api.invalid', process.env) })
+      expect(error).toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining('Proxy response (403)') })
+      expect(tunnels).toEqual(['api.invalid:443'])
+    } finally {
+      if (before === undefined) delete process.env.https_proxy
+      else process.env.https_proxy = before
+    }
+  })
+
   it('refuses requests after the connections were closed', async () => {
     const transport = open('http://127.0.0.1:9')
     await transport.close()
