@@ -6,7 +6,10 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { editExternally, editorCommand } from '../src/index.ts'
 
 let folder = ''
+/** Of others who run the program on this machine. */
+let others: string[] = []
 beforeEach(async () => {
+  others = folders()
   folder = await mkdtemp(join(tmpdir(), 'dsh-editor-'))
 })
 afterEach(() => rm(folder, { recursive: true }))
@@ -18,7 +21,8 @@ async function program(script: string): Promise<string> {
   return `"${path}"`
 }
 
-const left = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('dsh-prompt-'))
+const folders = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('dsh-prompt-'))
+const left = (): string[] => folders().filter(name => !others.includes(name))
 
 it('gives the text in a private Markdown file to a command with quotes and arguments, and takes it back exactly', async () => {
   const log = join(folder, 'log')
