@@ -1,7 +1,7 @@
 /** `dsh` and `dsh -p`: composes, boots, lets the front door work, and takes everything down again. */
 
 import { TURN_FAILED } from '@deepseek-ai/dsh-agent'
-import { boot, logToStderr, watch, type Running } from '@deepseek-ai/dsh-composition'
+import { boot, logToStderr, watch, type Running, type WatchOptions } from '@deepseek-ai/dsh-composition'
 import { formatPosition } from '@deepseek-ai/dsh-composition-yaml'
 import { EXIT, FrontDoor, type ExitCode, type Interrupt, type RunRequest, type Terminal } from '@deepseek-ai/dsh-front-door'
 import { stripControls } from '@deepseek-ai/dsh-text'
@@ -10,6 +10,7 @@ import { builtinPlugins } from './builtin-plugins.ts'
 import { chooseRunSession } from './choose-run-session.ts'
 import { chooseModel, DEFAULT_MODEL, OFFLINE_MODEL } from './choose-model.ts'
 import { UsageError, type CommandLine } from '@deepseek-ai/dsh-command-line'
+import { holdsKey } from '@deepseek-ai/dsh-credentials'
 import { compose, type Composed } from './compose.ts'
 import { guardOwnFiles } from './guard-own-files.ts'
 import { hostModules } from './host-modules.ts'
@@ -52,6 +53,7 @@ export async function runCommand(line: CommandLine, terminal: Terminal, output: 
   const composing = compose(chosen ? { ...line, cwd: chosen.cwd } : line, door, process.env)
   // Both wait for something outside; a mistake in the files is told even while input is awaited.
   const [composed, prompt] = await Promise.all([composing, mode === 'print' && isTextRead(line) ? readPrompt(line, terminal) : line.prompt])
+  if (prompt !== undefined && holdsKey(prompt, process.env)) throw new UsageError('the prompt holds the API key that is in use, and was not sent')
   const { model, isDefault, notice } = chooseModel(line.model, composed.plan, process.env, mode)
   if (notice !== undefined && line.verbosity !== 'quiet') early.tell(`dsh: ${notice}\n`)
   tellHeldBack(composed, line, text => early.tell(text))
@@ -127,7 +129,7 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     // A conversation without anybody who reads it is over; one shot has nothing left to write.
     if (isConversation) terminal.stdout.once('error', () => pass('SIGHUP'))
     // Only a conversation lives long enough for its files to change under it.
-    const watching = isConversation ? await watch(running, { readPlan: composed.reread, beforeApply: (rows, signal) => untilCalm(running.root, rows, signal), onReload: tellHeldBackAnew(composed, running, line) }) : undefined
+    const watching = isConversation ? await watch(running, watchOptions(composed, running, line)) : undefined
     frontDoor.open()
     const code = await frontDoor.finished
     await watching?.close()
@@ -167,6 +169,22 @@ function tellProblems(running: Running, line: CommandLine, write: (text: string)
 function tellHeldBack(composed: Composed, line: CommandLine, write: (text: string) => void): void {
   const heldBack = composed.heldBack(composed.plan)
   if (heldBack !== undefined && line.verbosity !== 'quiet') write(`dsh: ${stripControls(heldBack)}\n`)
+}
+
+function watchOptions(composed: Composed, running: Running, line: CommandLine): WatchOptions {
+  let hasWaited = false
+  const tellAnew = tellHeldBackAnew(composed, running, line)
+  return {
+    readPlan: composed.reread,
+    beforeApply: async (rows, signal) => {
+      hasWaited = await untilCalm(running.root, rows, signal)
+    },
+    onReload: ({ kind }) => {
+      if (hasWaited && kind === 'applied') running.root.frontDoor.tell('dsh: the edit of the settings is applied\n')
+      hasWaited = false
+      tellAnew()
+    },
+  }
 }
 
 /** Settings that appear while a conversation lives are not withheld in silence. */

@@ -20,6 +20,8 @@ export class LlmService extends Service {
   static readonly provide = 'llm'
 
   private readonly adapters = new Map<string, LlmAdapter>()
+  /** The plugins that have registered them. */
+  private readonly owners = new WeakMap<LlmAdapter, Context['fiber']>()
 
   constructor(ctx: Context) {
     super(ctx, 'llm')
@@ -34,6 +36,7 @@ export class LlmService extends Service {
     const taken = models.find(model => this.adapters.has(model))
     if (taken !== undefined) throw new LlmError('DUPLICATE_ADAPTER', `another adapter already serves the model "${taken}"`)
     const { adapters } = this
+    this.owners.set(adapter, this.ctx.fiber)
     return this.ctx.effect(() => {
       for (const model of models) adapters.set(model, adapter)
       return () => {
@@ -50,6 +53,12 @@ export class LlmService extends Service {
   /** Whether an adapter takes requests for `model`. */
   serves(model: string): boolean {
     return this.adapterOf(model) !== undefined
+  }
+
+  /** The plugin whose adapter serves `model`; requests to it end with that. */
+  ownerOf(model: string): Context['fiber'] | undefined {
+    const adapter = this.adapterOf(model)
+    return adapter && this.owners.get(adapter)
   }
 
   /** What the serving adapter knows about `model`. */

@@ -6,6 +6,7 @@
 
 import { Service, type Context } from 'cordis'
 import type { ExitCode } from './exit-code.ts'
+import { KeptKeys } from './kept-keys.ts'
 import type { OpenedAgent } from './open-agent.ts'
 import type { Interrupt, RunRequest, Terminal } from './types.ts'
 import { wrapFor } from './wrap-for.ts'
@@ -43,13 +44,15 @@ export class FrontDoor extends Service {
   readonly finished: Promise<ExitCode>
   private readonly resolveOpened: () => void
   private readonly resolveFinished: (code: ExitCode) => void
-  private readonly pending: { prompt?: string; draft?: string }
+  private readonly pending: { prompt?: string; draft?: string; isOver?: true }
+  private readonly kept: KeptKeys
   private readonly latest: { opened?: OpenedAgent } = {}
   private readonly outlet: { write?: (text: string) => void; lastWords?: LastWords; held?: string[] } = {}
 
   constructor(ctx: Context, { terminal, request, holdsLines = false }: FrontDoorConfig) {
     super(ctx, 'frontDoor')
     this.terminal = terminal
+    this.kept = new KeptKeys(terminal.stdin)
     this.request = request
     this.pending = { ...(request.prompt !== undefined && { prompt: request.prompt }) }
     const opened = Promise.withResolvers<void>()
@@ -60,6 +63,7 @@ export class FrontDoor extends Service {
     this.resolveFinished = finished.resolve
     if (holdsLines) this.outlet.held = []
     ctx.effect(() => () => this.release(), 'front door held lines')
+    ctx.effect(() => () => void this.kept.take(), 'front door kept keys')
   }
 
   /** Called once the composition is up. */
@@ -77,6 +81,16 @@ export class FrontDoor extends Service {
   /** What is half typed when an interface goes: for the one that takes its place, if one does. */
   leaveDraft(text: string): void {
     this.pending.draft = text
+  }
+
+  /** From now on what is typed waits for the interface that takes the place of the one that goes, unless the run is over. */
+  keepKeys(): void {
+    if (!this.pending.isOver) this.kept.keep()
+  }
+
+  /** What was typed while there was no interface. Call it before the terminal is taken. */
+  takeKeys(): string {
+    return this.kept.take()
   }
 
   takeDraft(): string | undefined {
@@ -133,6 +147,8 @@ export class FrontDoor extends Service {
   /** The front door has nothing more to do. */
   finish(code: ExitCode): void {
     this.release()
+    this.pending.isOver = true
+    this.kept.take()
     this.resolveFinished(code)
   }
 

@@ -4,7 +4,7 @@ import type { AgentOptions } from '@deepseek-ai/dsh-agent'
 
 /** The streams of the process, or of a test. */
 export interface Terminal {
-  stdin: NodeJS.ReadableStream & { isTTY?: boolean }
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(mode: boolean): unknown }
   stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
   stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
 }

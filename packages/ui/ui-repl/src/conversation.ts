@@ -52,9 +52,10 @@ export class Conversation {
     return this.opened.agent
   }
 
-  /** What was said before, and what is wrong with what is stored. */
-  showPast(): void {
+  /** What was said before, and what is wrong with what is stored; of what `isKnown`, for it stands on the screen, only the step that runs. */
+  showPast({ isKnown = false } = {}): void {
     const { theme } = this.#screen
+    if (isKnown) return this.#showFrom(this.#runningStep())
     for (const line of renderDamage(this.opened)) this.#screen.note(`${theme.warning('!')} ${line.trimEnd().replace(/^dsh: /, '')}`)
     const { session } = this.agent
     const { settledEvents } = session
@@ -62,7 +63,11 @@ export class Conversation {
     const from = this.opened.stored ? (settledEvents.find(({ type, seq }) => seq >= session.seq - SHOWN_EVENTS && type === 'turn/start')?.seq ?? 0) : running
     if (this.opened.stored && settledEvents.some(({ type, seq }) => seq < from && type === 'turn/start')) this.#screen.note(theme.dim(`… ${plural(from, 'earlier event')}; dsh sessions show ${shortId(session.id)} shows all`))
     for (const event of settledEvents) if (event.seq >= from && event.seq < running) this.view.showPast(event)
-    const streaming = session.eventsFrom(Math.max(from, running))
+    this.#showFrom(Math.max(from, running))
+  }
+
+  #showFrom(from: number): void {
+    const streaming = this.agent.session.eventsFrom(from)
     const isAnswered = streaming.some(({ type }) => type === 'assistant/message')
     for (const event of streaming) if (event.type !== 'assistant/chunk' || !isAnswered) this.view.showPast(event)
   }

@@ -41,11 +41,7 @@ export const Config: z<ReplConfig> = z.object({
 export function apply(ctx: Context, config: ReplConfig): void {
   const screen = new ReplScreen(process.env, { ...config, history: historyOf(ctx, config) })
   const repl = new Repl(ctx, screen)
-  ctx.effect(() => async () => {
-    await screen.recall()
-    screen.stop()
-    await repl.keepDraft()
-  }, 'ui-repl screen')
+  ctx.effect(() => () => repl.unload(), 'ui-repl screen')
   ctx.effect(() => {
     // Before anybody writes of it: what is written must not stand within the live part.
     const giveBack = (): void => screen.crash()

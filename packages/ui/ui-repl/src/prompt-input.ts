@@ -5,6 +5,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import { holdsKey, keysIn } from '@deepseek-ai/dsh-credentials'
 import { describeError } from '@deepseek-ai/dsh-errors'
 import { FileIndex, Ripgrep } from '@deepseek-ai/dsh-file-listing'
+import type { FrontDoor } from '@deepseek-ai/dsh-front-door'
 import type { FsLines, FsTarget } from '@deepseek-ai/dsh-fs'
 import type { ContentBlock, ImageBlock } from '@deepseek-ai/dsh-llm'
 import { droppedImagePath, ImageShelf, loadPrompt, readClipboardImage, readImageFile, typedText } from '@deepseek-ai/dsh-prompt-content'
@@ -27,6 +28,8 @@ export class PromptInput implements Disposable {
   readonly #ctx: Context
   readonly #screen: ReplScreen
   readonly #host: InputHost
+  /** Read at the beginning: when the plugin goes it is not to be had any more. */
+  readonly #frontDoor: FrontDoor
   readonly #life = new AbortController()
   readonly #shelf = new ImageShelf()
   #files: FileIndex | undefined
@@ -41,6 +44,7 @@ export class PromptInput implements Disposable {
     this.#ctx = ctx
     this.#screen = screen
     this.#host = host
+    this.#frontDoor = ctx.frontDoor
     screen.editor.actions = {
       help: () => void this.#tell(async () => await ctx.commands.run('/keys', { agent: this.#agent, door: {}, signal: this.#life.signal })),
       openExternally: () => {
@@ -101,9 +105,10 @@ export class PromptInput implements Disposable {
     const { editor, history } = this.#screen
     const typed = editor.take()
     const isPrivate = editor.wasPrivate
-    if (typed !== '') this.#ctx.frontDoor.leaveDraft(typed)
+    if (typed !== '') this.#frontDoor.leaveDraft(typed)
     const text = typed.trim()
-    const isKept = text !== '' && !isPrivate && !this.#isSecret(text)
+    // Of a command nobody can say any more whether it holds a secret.
+    const isKept = !/^(?:\/|$)/.test(text) && !isPrivate && !holdsKey(text, process.env)
     await Promise.all([isKept && history.add(text), history.flush()])
   }
 

@@ -80,6 +80,12 @@ export class ReplScreen {
     this.screen.start()
   }
 
+  /** As if it had been typed. */
+  feed(keys: string): void {
+    const { terminal } = this.screen
+    if (terminal instanceof FreshTerminal) terminal.feed(keys)
+  }
+
   /** What the terminal is asked at the start it answers to whoever reads by then: for one that leaves at once this waits, so that the shell does not. */
   async drain(): Promise<void> {
     const left = ANSWERED_MS - (performance.now() - this.#upSince)

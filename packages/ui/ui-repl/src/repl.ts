@@ -31,6 +31,8 @@ export class Repl {
   readonly #leaving = Promise.withResolvers<ExitCode>()
   readonly #input: PromptInput
   #conversation: Conversation | undefined
+  /** The plugin has gone, or the user is going. */
+  #isOver = false
   /** A command or a shell line that is running, to be stopped by Esc. */
   #side: AbortController | undefined
 
@@ -62,24 +64,32 @@ export class Repl {
   async run(): Promise<ExitCode> {
     const ctx = this.#ctx
     const { frontDoor } = ctx
+    const before = frontDoor.remembered
     const opened = await this.#holdingQueue(() => openForRun(ctx))
     if (typeof opened === 'string') return exitCodeOfSignal(opened)
+    // What was said stands there whole with the first frame.
+    if (opened.agent.session.seq > 0) await this.#screen.style.markdown.load()
+    // Unloaded meanwhile: the terminal is another's.
+    if (this.#isOver) return EXIT.completed
     const { screen, editor } = this.#screen
+    // Until the plugin goes: no edit is applied while the user leaves.
+    ctx.on('front-door/reload', signal => this.#untilCalm(signal))
     const stops = [
       ctx.on('front-door/interrupt', signal => this.#interrupted(signal)),
-      ctx.on('front-door/reload', signal => this.#untilCalm(signal)),
       screen.addInputListener(data => this.#key(data)),
     ]
     editor.onSubmit = text => void this.#submit(text)
     const living = new AbortController()
-    // What was said stands there whole with the first frame.
-    if (opened.agent.session.seq > 0) await this.#screen.style.markdown.load()
+    const keys = frontDoor.takeKeys()
     this.#screen.start()
     try {
-      this.#greet(opened)
+      // What is on the screen already is not said twice.
+      const isBack = before?.agent.session.id === opened.agent.session.id
+      if (!isBack) this.#greet(opened)
       stops.push(frontDoor.tellThrough(text => this.#tell(text)))
-      this.#show(opened)
+      this.#show(opened, { isBack })
       editor.load(frontDoor.takeDraft() ?? '')
+      this.#screen.feed(keys)
       // At once: otherwise the first frame waits until it is far enough from one that was asked for before there was a screen.
       screen.requestRender(true)
       const prompt = frontDoor.takePrompt()
@@ -108,7 +118,18 @@ export class Repl {
     await this.#input.keepDraft().catch((error: unknown) => this.#ctx.logger.debug('the draft is not kept: %s', error))
   }
 
+  /** Makes way for another one. */
+  async unload(): Promise<void> {
+    const { frontDoor } = this.#ctx
+    this.#isOver = true
+    await this.#screen.recall()
+    this.#screen.stop()
+    frontDoor.keepKeys()
+    await this.keepDraft()
+  }
+
   leave(code: ExitCode): void {
+    this.#isOver = true
     this.#leaving.resolve(code)
   }
 
@@ -118,10 +139,10 @@ export class Repl {
     this.#conversation?.agent.cancel('stopped by the user', { queue: 'keep' })
   }
 
-  /** Nothing is asked, no command is running, and no program has the terminal. */
+  /** Nothing is asked, no command is running, and no program has the terminal. For one who leaves that is never so. */
   async #untilCalm(signal: AbortSignal): Promise<void> {
     const { slot } = this.#screen
-    while ((slot.isAsking || this.#side !== undefined || this.#screen.isLent) && !signal.aborted) await new Promise(resolve => setTimeout(resolve, POLL_MS))
+    while ((this.#isOver || slot.isAsking || this.#side !== undefined || this.#screen.isLent) && !signal.aborted) await new Promise(resolve => setTimeout(resolve, POLL_MS))
   }
 
   get #isRunning(): boolean {
@@ -147,10 +168,10 @@ export class Repl {
     this.#screen.note(`${theme.bold('dsh')} ${theme.dim(stripControls(`in ${agent.session.header.cwd ?? request.cwd}. Enter sends, / lists commands, ? shows the keys, Ctrl-C stops, Ctrl-D leaves.`))}`)
   }
 
-  #show(opened: OpenedAgent): void {
+  #show(opened: OpenedAgent, { isBack = false } = {}): void {
     this.#conversation?.close()
     this.#conversation = new Conversation(this.#ctx, opened, this.#screen)
-    this.#conversation.showPast()
+    this.#conversation.showPast({ isKnown: isBack })
     this.#input.open(opened.agent)
   }
 
@@ -204,6 +225,8 @@ export class Repl {
     if (text === '') return this.#wakeQueue(agent)
     if (this.#input.withholds(text)) return
     this.#input.remember(text)
+    // Leaving waits for nothing.
+    if (this.#side && /^\/(?:quit|exit)$/.test(text)) return this.leave(EXIT.completed)
     try {
       if (text === '/') await this.#command('/help', agent)
       else if (COMMAND.test(text)) await this.#command(text, agent)
@@ -216,7 +239,7 @@ export class Repl {
 
   /** What stands on the command line: a command, as if it were typed, or the first message. */
   async #begin(prompt: string, agent: Agent): Promise<void> {
-    if (COMMAND.test(prompt)) await this.#submit(prompt)
+    if (COMMAND.test(prompt) || prompt.startsWith('!')) await this.#submit(prompt)
     else agent.send(prompt)
   }
 

@@ -31,7 +31,7 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   for (const line of renderDamage(opened)) lines.print(line)
   if (request.verbosity !== 'quiet') lines.print(renderReturn(opened))
   const commands = new CommandRuns()
-  ctx.on('front-door/reload', signal => commands.untilOver(signal))
+  ctx.on('front-door/reload', signal => (leaving.signal.aborted ? untilAborted(signal) : commands.untilOver(signal)))
   const onCommand = async (line: string): Promise<void> => {
     await commands.add(runCommand(ctx, { line, agent, lines, signal: leaving.signal }))
     lines.secretOver()
@@ -40,6 +40,8 @@ export async function converse(ctx: Context, lines: LineReader): Promise<ExitCod
   if (prompt !== undefined && isCommand(prompt)) await onCommand(prompt)
   else if (prompt !== undefined) agent.send(prompt)
   const code = await readInput(agent, lines, { signal: leaving.signal, ...aboutSecrets(ctx), onLine: () => interrupts.forget(), onCommand })
+  // From here on no edit of the settings is applied any more.
+  leave(code)
   agent.cancel('the user left')
   if (request.verbosity !== 'quiet') lines.print(renderFarewell(opened))
   await dispose()
@@ -61,12 +63,12 @@ class CommandRuns {
 
   /** Resolves, too, when `signal` is aborted. */
   async untilOver(signal: AbortSignal): Promise<void> {
-    const aborted = Promise.withResolvers<void>()
-    const onAbort = (): void => aborted.resolve()
-    signal.addEventListener('abort', onAbort, { once: true })
-    await Promise.race([Promise.allSettled(this.running), aborted.promise])
-    signal.removeEventListener('abort', onAbort)
+    await Promise.race([Promise.allSettled(this.running), untilAborted(signal)])
   }
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
 /** What Ctrl-C does: it throws away what is typed, stops what runs, and at the second time in a row leaves. */

@@ -33,6 +33,8 @@ export interface LineReader {
   release(): void
   /** Throws away what has been typed; false when that was nothing. */
   clearTyped(): boolean
+  /** What has been typed, of which nobody knows yet. */
+  readonly typed: string
   /** Ctrl-C on the terminal. */
   onInterrupt(listener: () => void): void
   close(): void
@@ -40,10 +42,10 @@ export interface LineReader {
 
 const THROWN_AWAY = '(What was typed right behind it is thrown away: it may belong to the key.)\n'
 
-/** `stderr` gets prompts and echo, so that stdout holds nothing but answers. */
-export function openLines({ stdin, stderr }: Terminal): LineReader {
+/** `stderr` gets prompts and echo, so that stdout holds nothing but answers. `typed` comes first, as if it had been typed. */
+export function openLines({ stdin, stderr }: Terminal, typed = ''): LineReader {
   const isLive = stdin.isTTY === true && stderr.isTTY === true && process.env['TERM'] !== 'dumb'
-  return new TerminalLines(new TypedInput(stdin), new EchoOutput(stderr), isLive)
+  return new TerminalLines(new TypedInput(stdin, typed), new EchoOutput(stderr), isLive)
 }
 
 class TerminalLines implements LineReader {
@@ -247,6 +249,10 @@ class TerminalLines implements LineReader {
     this.lines.write(null, { ctrl: true, name: 'e' })
     this.lines.write(null, { ctrl: true, name: 'u' })
     return true
+  }
+
+  get typed(): string {
+    return (this.isLive ? this.lines.line : '') + this.input.waiting
   }
 
   onInterrupt(listener: () => void): void {

@@ -25,8 +25,13 @@ export function apply(ctx: Context, { mode }: UiTextConfig): void {
   const { frontDoor } = ctx
   const { terminal } = frontDoor
   if (mode === 'conversation') {
-    const lines = openLines(terminal)
-    ctx.effect(() => () => lines.close(), 'ui-text lines')
+    const keys = frontDoor.takeKeys()
+    const lines = openLines(terminal, (frontDoor.takeDraft() ?? '') + keys)
+    ctx.effect(() => () => {
+      frontDoor.leaveDraft(lines.typed)
+      lines.close()
+      frontDoor.keepKeys()
+    }, 'ui-text lines')
     ctx.effect(() => frontDoor.tellThrough(text => lines.print(text)), 'ui-text told lines')
     ctx.approval.setAnswerer(terminalAnswerer(ctx, async (prompt, signal) => {
       const line = await lines.ask(prompt, signal, aboutSecrets(ctx))

@@ -22,9 +22,12 @@ export function credentialsFile(env: NodeJS.ProcessEnv): string {
   return join(userDirectories(env).config, 'credentials')
 }
 
+/** What is shorter is no key, such as the word that a local server is given, and stands in innocent text. */
+const SHORTEST_KEY = 12
+
 /** The keys that `env` holds: what must not get into a message, a log or a history. */
 export function keysIn(env: NodeJS.ProcessEnv): string[] {
-  return KEY_PROVIDERS.flatMap(({ variable }) => env[variable]?.trim() || [])
+  return KEY_PROVIDERS.map(({ variable }) => env[variable]?.trim() ?? '').filter(key => key.length >= SHORTEST_KEY)
 }
 
 /** Whether a text holds one of the keys of `env`. */

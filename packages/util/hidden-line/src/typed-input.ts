@@ -43,16 +43,22 @@ export class TypedInput extends EventEmitter<TypedInputEvents> implements Dispos
   readonly #finished = new WeakSet<InputReader>()
   #returnAt = -Infinity
 
-  /** Reads `stdin` until it is closed. */
-  constructor(stdin: InputSource) {
+  /** Reads `stdin` until it is closed; `typed` comes first, as if it had been typed. */
+  constructor(stdin: InputSource, typed = '') {
     super()
     this.#stdin = stdin
+    this.#waiting = typed
     this.isTTY = stdin.isTTY === true
     stdin.on('data', this.#onData)
     stdin.on('end', this.#onEnd)
     stdin.on('error', this.#onError)
     if (this.isTTY) process.on('SIGCONT', this.#onContinue)
     stdin.resume()
+  }
+
+  /** What nobody has taken. */
+  get waiting(): string {
+    return this.#waiting
   }
 
   /** Who gets what comes from now on, and what is waiting; undefined: it waits. The reader may change hands while it is fed: what is behind the current line goes to the new one. */

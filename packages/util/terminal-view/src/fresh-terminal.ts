@@ -42,6 +42,11 @@ export class FreshTerminal extends ProcessTerminal {
     process.stdin.on('data', inside.stdinDataHandler)
   }
 
+  /** As if it had been typed, while this has the terminal. */
+  feed(keys: string): void {
+    if (keys !== '') (this as unknown as Inside).stdinDataHandler?.(keys)
+  }
+
   override stop(): void {
     this.#input?.[Symbol.dispose]()
     super.stop()
