@@ -4,6 +4,9 @@ import { CURSOR_MARKER, Input, matchesKey, wrapTextWithAnsi, type Component, typ
 import { stripControls } from '@deepseek-ai/dsh-text'
 import type { Theme } from '@deepseek-ai/dsh-terminal-view'
 
+const PASTE_BEGIN = '\u001b[200~'
+const PASTE_END = '\u001b[201~'
+
 export interface SecretOptions {
   theme: Theme
   question: string
@@ -37,10 +40,17 @@ export class SecretPanel implements Component, Focusable {
 
   handleInput(data: string): void {
     if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c')) return this.#options.onAnswer(undefined)
-    this.#field.handleInput(data)
+    this.#field.handleInput(firstLine(data))
   }
 
   invalidate(): void {
     // Nothing is kept between frames.
   }
+}
+
+/** Of a marked paste of several lines the first that holds something: a secret has one. */
+function firstLine(data: string): string {
+  if (!data.startsWith(PASTE_BEGIN) || !data.endsWith(PASTE_END)) return data
+  const lines = data.slice(PASTE_BEGIN.length, -PASTE_END.length).split(/[\r\n]+/)
+  return PASTE_BEGIN + (lines.find(line => line.trim() !== '') ?? '') + PASTE_END
 }

@@ -21,6 +21,7 @@ it('shows a dot for each character and never the text, typed or pasted, at any w
 
 it.each<[string, string[], string | undefined]>([
   ['Enter gives what was typed', ['a', 'b', '\u007f', 'c', '\r'], 'ac'],
+  ['a paste of several lines gives the first', ['\u001b[200~\n sk-1\r\nsk-2\n\u001b[201~', '\r'], ' sk-1'],
   ['Ctrl-U empties', ['a', 'b', '\u0015', 'c', '\r'], 'c'],
   ['Esc gives nothing', ['a', '\u001b'], undefined],
   ['Ctrl-C gives nothing', ['a', '\u0003'], undefined],
