@@ -291,3 +291,11 @@ it('sends a prompt of one shot that only begins like a command', async () => {
   const { code, stdout } = await box.run(['-p', '/login page returns 500'], { env: { DEEPSEEK_API_KEY: KEY } })
   expect([code, stdout]).toEqual([0, 'Mended.\n'])
 })
+
+it.each([['-p'], ['--plain'], []])('sends no prompt of the command line that holds the key in use: %s', async (...args) => {
+  await using server = await provider([textAnswer('Never.')], { apiKey: KEY })
+  await using box = await sandbox({}, server)
+  const { code, stdout, stderr } = await box.run([...args, `my key is ${KEY}`], { env: { DEEPSEEK_API_KEY: KEY } })
+  expect([code, stdout, stderr, server.requests.length]).toEqual([2, '', expect.stringContaining('holds the API key that is in use'), 0])
+  expect(await holders(box, 'sk-within')).toEqual([])
+})

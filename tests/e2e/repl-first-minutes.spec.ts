@@ -148,3 +148,11 @@ it('leaves a list and the search with Ctrl-C, without a word and without what is
   tty.type('\u0003\u0003\u0003')
   await tty.ended
 })
+
+it('runs a command of the shell that stands on the command line', async () => {
+  await using box = await sandbox()
+  const tty = await terminal(box, `$DSH '!echo $((40+2)) of the shell'`, { TERM_PROGRAM: 'vscode' })
+  await tty.saw('42 of the shell')
+  tty.type(CTRL_D)
+  expect((await tty.ended).code).toBe(0)
+})
