@@ -78,9 +78,9 @@ export async function buildDistribution({ root, entry, out, sourcemap }: BuildOp
   return { version, external }
 }
 
-/** A library of which each part is a file: nothing happens by importing one but that it is there. */
+/** A library of which each part is a file, or a module of Node: nothing happens by importing one but that it is there. */
 function isLibraryOfParts(id: string): boolean {
-  return /[\\/]node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|marked-cjk-friendly)[\\/]/.test(id)
+  return id.startsWith('node:') || /[\\/]node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|marked-cjk-friendly)[\\/]/.test(id)
 }
 
 /**

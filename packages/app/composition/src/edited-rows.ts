@@ -16,6 +16,7 @@ function essence(row: PlanRow | undefined): unknown {
   return row && [row.name, row.config ?? {}, row.disabled]
 }
 
-function sourceOf({ name, position }: PlanRow): string {
+/** The file of a row that names one; else its name. */
+export function sourceOf({ name, position }: PlanRow): string {
   return name.startsWith('.') ? resolve(dirname(position.file), name) : name
 }

@@ -2,10 +2,10 @@
 
 import { watch as watchFolder, type FSWatcher } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { CompositionError, type Plan } from '@deepseek-ai/dsh-composition-yaml'
 import { describeError } from '@deepseek-ai/dsh-errors'
-import { editedRows } from './edited-rows.ts'
+import { editedRows, sourceOf } from './edited-rows.ts'
 import type { ApplyReport, Running } from './running.ts'
 
 export interface WatchOptions {
@@ -118,6 +118,8 @@ class CompositionWatcher {
       const isPlan = changed.some(file => running.plan.files.includes(file))
       const plan = isPlan ? await options.readPlan() : running.plan
       files = [...new Set([...files, ...plan.files])]
+      // From here on: what is edited while this edit waits, or is carried out, is another edit.
+      await this.learn([...plan.files, ...plan.rows.map(sourceOf).filter(isAbsolute)])
       await options.beforeApply?.(editedRows(running.plan, plan, changed), signal)
       if (await this.isOutdated()) return
       report = { kind: 'applied', ...(await running.apply(plan, { changedSources: changed })) }
@@ -143,12 +145,17 @@ class CompositionWatcher {
     return more.length > 0
   }
 
-  /** Watches all files that matter now; takes the state of new ones for granted. */
-  private async refresh(planFiles: readonly string[]): Promise<void> {
-    const files = new Set([...planFiles, ...this.running.sources()])
+  /** Takes the state of files that are new for granted. */
+  private async learn(files: Iterable<string>): Promise<void> {
     for (const file of files) {
       if (!this.seen.has(file)) this.seen.set(file, await readText(file))
     }
+  }
+
+  /** Watches all files that matter now; takes the state of new ones for granted. */
+  private async refresh(planFiles: readonly string[]): Promise<void> {
+    const files = new Set([...planFiles, ...this.running.sources()])
+    await this.learn(files)
     for (const file of this.seen.keys()) {
       if (!files.has(file)) this.seen.delete(file)
     }

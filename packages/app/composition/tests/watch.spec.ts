@@ -132,6 +132,25 @@ describe('watch', () => {
     expect([running.root.get('q'), running.root.get('p'), asked]).toEqual([{ a: 2 }, 2, [['q'], ['p', 'q']]])
   })
 
+  it('notices an edit of a file that came in with the edit that waits', async () => {
+    const files = await setup({ 'cordis.yml': '- id: q\n  name: q\n', 'p.js': plugin('1') }, { q: async () => ({ apply: () => undefined }) })
+    const asked: (readonly string[])[] = []
+    let goOn = (): void => undefined
+    const beforeApply = async (rows: readonly string[]): Promise<void> => {
+      asked.push(rows)
+      if (asked.length === 1) await new Promise<void>(resolve => (goOn = resolve))
+    }
+    const { running, next } = await watched(files, { beforeApply })
+
+    await files.write({ 'cordis.yml': '- id: q\n  name: q\n- id: p\n  name: ./p.js\n' })
+    await until(() => asked[0], 'the question')
+    await files.write({ 'p.js': plugin('2') })
+    goOn()
+
+    expect(await next()).toMatchObject({ kind: 'applied', changed: ['p'] })
+    expect([running.root.get('p'), asked.length]).toEqual([2, 2])
+  })
+
   it('gives up an edit that waits when the composition stops', async () => {
     const files = await setup({ 'cordis.yml': '- id: p\n  name: ./p.js\n', 'p.js': plugin('1') })
     let signal: AbortSignal | undefined
