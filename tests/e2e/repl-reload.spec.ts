@@ -224,3 +224,19 @@ it('keeps what is half typed line by line', async () => {
   expect((await tty.ended).code).toBe(0)
   expect(JSON.stringify(server.requests[0]?.body.messages.at(-1))).toContain('half a message and the rest of it')
 })
+
+it.each([60, 90, 110, 150, 250])('ends by a signal %d ms into an edit, and the terminal is what it was', async ms => {
+  await using box = await sandbox()
+  await box.home.write(SETTINGS, 'rows: {}\n')
+  const tty = await terminal(box, 'stty -g; $DSH; echo code $?; stty -g', ENV)
+  await tty.saw('ask mode')
+  const { stdout } = await box.shell(`pgrep -P ${tty.pid}`)
+  await box.home.write(SETTINGS, BOTH)
+  await sleep(ms)
+  process.kill(Number(stdout.trim().split('\n').at(-1)), 'SIGTERM')
+  await tty.saw('code 143')
+  const { output } = await tty.ended
+  const settings = output.match(/^[0-9a-f]+(?::[0-9a-f]+){10,}/gm)
+
+  expect([settings?.length, settings?.at(-1)]).toEqual([2, settings?.[0]])
+})

@@ -30,6 +30,9 @@ const PIPE_PATIENCE_MS = 3000
 /** How long it may fall silent in between; whoever wrote something is likely to write the rest. */
 const PIPE_IDLE_MS = 60_000
 
+/** Whoever leaves in the middle of an edit is gone soon, too. */
+const LEAVING_MS = 500
+
 /** The front door with a screen of its own. */
 const SCREEN = 'ui-repl'
 
@@ -132,7 +135,8 @@ async function openAndWait(composed: Composed, request: RunRequest, line: Comman
     const watching = isConversation ? await watch(running, watchOptions(composed, running, line)) : undefined
     frontDoor.open()
     const code = await frontDoor.finished
-    await watching?.close()
+    // An edit that is just being carried out is not waited for.
+    if (watching) await Promise.race([watching.close(), new Promise(resolve => setTimeout(resolve, LEAVING_MS))])
     return code
   } finally {
     delete output.tell

@@ -44,7 +44,7 @@ export class FrontDoor extends Service {
   readonly finished: Promise<ExitCode>
   private readonly resolveOpened: () => void
   private readonly resolveFinished: (code: ExitCode) => void
-  private readonly pending: { prompt?: string; draft?: string; isOver?: true }
+  private readonly pending: { prompt?: string; draft?: string; isOver?: true; endedBy?: Interrupt }
   private readonly kept: KeptKeys
   private readonly latest: { opened?: OpenedAgent } = {}
   private readonly outlet: { write?: (text: string) => void; lastWords?: LastWords; held?: string[] } = {}
@@ -152,8 +152,14 @@ export class FrontDoor extends Service {
     this.resolveFinished(code)
   }
 
+  /** The signal by which the process is to end, once there was one: also for an interface that comes only then. */
+  get endedBy(): Interrupt | undefined {
+    return this.pending.endedBy
+  }
+
   /** Passes a signal of the process on to the front door. */
   interrupt(signal: Interrupt): void {
+    if (signal !== 'SIGINT') this.pending.endedBy ??= signal
     this.ctx.root.emit('front-door/interrupt', signal)
   }
 

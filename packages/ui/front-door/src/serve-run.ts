@@ -55,7 +55,7 @@ function storedIdOf({ session }: RunRequest): string | undefined {
 async function untilBegin(ctx: Context): Promise<Interrupt | undefined> {
   // Read now: afterwards this plugin may have been unloaded.
   const { agents, frontDoor } = ctx
-  let stoppedBy: Interrupt | undefined
+  let stoppedBy = frontDoor.endedBy
   const off = ctx.on('front-door/interrupt', signal => {
     stoppedBy ??= signal
   })
